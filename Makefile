@@ -9,7 +9,7 @@ DATA := $(or $(OSMOSMJERKA_DATA_DIR),var)
 PORT ?= 8000
 
 STATIC_SOURCES := $(shell find osmosmjerka/static puzzles/static vocab/static -type f 2>/dev/null) \
-	osmosmjerka/static_files.py osmosmjerka/joining.py
+	osmosmjerka/assets/storage.py osmosmjerka/assets/bundling.py
 GENERATORS := $(shell find puzzles/generators -name "*.py")
 GATHER := --all --no-obsolete --add-location file \
 	$(foreach folder,$(VENV) var tests benchmarks */vendor,--ignore '$(folder)/*')

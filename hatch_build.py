@@ -10,7 +10,7 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-# `osmosmjerka/places.py` looks for them there.
+# `osmosmjerka/paths.py` looks for them there.
 SHIPPED = "osmosmjerka/_shipped"
 
 

@@ -44,7 +44,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         print(f"Osmosmjerka {__version__}")
         return
     if arguments[0] == "api":  # a client of some site, which needs no Django here
-        from osmosmjerka.client_command import main as call_api
+        from osmosmjerka.client.command import main as call_api
 
         call_api(arguments[1:])
         return

@@ -7,7 +7,7 @@ class OsmosmjerkaConfig(AppConfig):
     verbose_name = "Osmosmjerka"
 
     def ready(self) -> None:
-        from osmosmjerka import preparation
+        from osmosmjerka.server import preparation
 
         register(preparation.check_files, Tags.staticfiles, deploy=True)
         # Django runs checks of the database only with `--database default`.

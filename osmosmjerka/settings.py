@@ -22,15 +22,16 @@ import django_stubs_ext
 from django.utils.translation import gettext_lazy as _
 from environs import Env, EnvError, ValidationError, validate
 
-from osmosmjerka import __version__, logs, places
+from osmosmjerka import __version__, paths
+from osmosmjerka.monitoring import logs
 
 django_stubs_ext.monkeypatch()
 
-BASE_DIR = places.PROGRAM
+BASE_DIR = paths.PROGRAM
 
 env = Env(eager=False)
-if (places.SITE / ".env").is_file():
-    env.read_env(str(places.SITE / ".env"))
+if (paths.SITE / ".env").is_file():
+    env.read_env(str(paths.SITE / ".env"))
 
 
 @env.parser_for("hosts")
@@ -144,7 +145,7 @@ def _make_folder(path: Path, variable: str) -> None:
         ) from None
 
 
-DATA_DIR = Path(env.str("OSMOSMJERKA_DATA_DIR", str(places.SITE / "var")))
+DATA_DIR = Path(env.str("OSMOSMJERKA_DATA_DIR", str(paths.SITE / "var")))
 STATIC_DIR = env.str("OSMOSMJERKA_STATIC_DIR", "")
 DEBUG = env.bool("DEBUG", False)
 HTTPS = env.bool("OSMOSMJERKA_HTTPS", False)
@@ -265,7 +266,7 @@ INSTALLED_APPS = [
     "django.contrib.contenttypes",
     "django.contrib.messages",
     "whitenoise.runserver_nostatic",
-    "osmosmjerka.static_app.OurStaticFilesConfig",
+    "osmosmjerka.assets.apps.OurStaticFilesConfig",
     "rest_framework",
     "drf_spectacular",
     "drf_spectacular_sidecar",
@@ -281,32 +282,32 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "osmosmjerka.middleware.RequestIdMiddleware",
+    "osmosmjerka.web.middleware.RequestIdMiddleware",
     # Above what answers by itself, so that health checks and static files have its headers, too.
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
     # Above what refuses, to count that, and above what needs a database.
-    "osmosmjerka.metrics.middleware.MetricsMiddleware",
-    "osmosmjerka.overload.OverloadMiddleware",
-    "osmosmjerka.health.HealthMiddleware",
+    "osmosmjerka.status.metrics_middleware.MetricsMiddleware",
+    "osmosmjerka.web.overload.OverloadMiddleware",
+    "osmosmjerka.status.health.HealthMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "osmosmjerka.maintenance.MaintenanceMiddleware",
-    "osmosmjerka.script_texts.ScriptTextsMiddleware",
-    "osmosmjerka.offline.WorkerMiddleware",
+    "osmosmjerka.web.maintenance.MaintenanceMiddleware",
+    "osmosmjerka.assets.script_texts.ScriptTextsMiddleware",
+    "osmosmjerka.assets.offline.WorkerMiddleware",
     # Above what needs the database, but for the health.
-    "osmosmjerka.outages.OutageMiddleware",
+    "osmosmjerka.web.outages.OutageMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "osmosmjerka.accounts.auth.sessions.AuthenticationMiddleware",
     "osmosmjerka.accounts.languages.LanguageMiddleware",
     # After the language, in which they refuse; nothing before them reads the body.
-    "osmosmjerka.middleware.HttpsOnlyForProgramsMiddleware",
-    "osmosmjerka.middleware.BodyLimitMiddleware",
+    "osmosmjerka.web.middleware.HttpsOnlyForProgramsMiddleware",
+    "osmosmjerka.web.middleware.BodyLimitMiddleware",
     "osmosmjerka.accounts.privacy.impersonation.ImpersonationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "osmosmjerka.middleware.PrivatePagesMiddleware",
+    "osmosmjerka.accounts.privacy.private_pages.PrivatePagesMiddleware",
 ]
 
 # In development, if the dev extra is installed, warn of queries that run once per row.
@@ -344,7 +345,7 @@ DATABASES["default"] |= {"CONN_HEALTH_CHECKS": True, "CONN_MAX_AGE": 600}
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     _make_folder(Path(DATABASES["default"]["NAME"]).parent, "DATABASE_URL")
     DATABASES["default"] |= {
-        "ENGINE": "osmosmjerka.sqlite",
+        "ENGINE": "osmosmjerka.db.sqlite",
         # For several writers: take the write lock at BEGIN, wait for it, and let readers continue.
         "OPTIONS": {
             "transaction_mode": "IMMEDIATE",
@@ -359,8 +360,8 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     }
 elif DATABASES["default"]["ENGINE"] == "django.db.backends.postgresql":
     DATABASES["default"] |= {
-        "ENGINE": "osmosmjerka.postgresql",
-        # What `osmosmjerka.prepared` executes keeps its plan for some seconds.
+        "ENGINE": "osmosmjerka.db.postgresql",
+        # What `osmosmjerka.db.prepared` executes keeps its plan for some seconds.
         "OPTIONS": {
             "prepare_threshold": 2,
             "connect_timeout": 5,
@@ -457,7 +458,7 @@ LANGUAGES = [
     ("ar", _("Arabic")),
 ]
 LOCALE_PATHS = [BASE_DIR / "locale"]
-FORMAT_MODULE_PATH = "osmosmjerka.formats"
+FORMAT_MODULE_PATH = "osmosmjerka.i18n.formats"
 
 # Files -----------------------------------------------------------------------------------
 
@@ -465,23 +466,23 @@ STATIC_URL = "static/"
 STATIC_ROOT = Path(STATIC_DIR) if STATIC_DIR else DATA_DIR / "static"
 STORAGES = {
     "default": (
-        {"BACKEND": "osmosmjerka.bucket.MediaBucket", "OPTIONS": MEDIA}
+        {"BACKEND": "osmosmjerka.storage.bucket.MediaBucket", "OPTIONS": MEDIA}
         if MEDIA
-        else {"BACKEND": "osmosmjerka.media.MediaFolder"}
+        else {"BACKEND": "osmosmjerka.storage.media.MediaFolder"}
     ),
-    "staticfiles": {"BACKEND": "osmosmjerka.static_files.ModuleManifestStorage"},
+    "staticfiles": {"BACKEND": "osmosmjerka.assets.storage.ModuleManifestStorage"},
 }
 WHITENOISE_USE_FINDERS = DEBUG
 WHITENOISE_ALLOW_ALL_ORIGINS = False  # only our own pages load our files
 
 # Security --------------------------------------------------------------------------------
 
-CSRF_FAILURE_VIEW = "osmosmjerka.http.form_refused"
+CSRF_FAILURE_VIEW = "osmosmjerka.web.views.form_refused"
 CSRF_TRUSTED_ORIGINS = (
     [f"https://{host.lstrip('.')}" for host in ALLOWED_HOSTS if host != "*"] if HTTPS else []
 )
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = HTTPS
-# The API refuses plain HTTP, see osmosmjerka.middleware.HttpsOnlyForProgramsMiddleware.
+# The API refuses plain HTTP, see osmosmjerka.web.middleware.HttpsOnlyForProgramsMiddleware.
 SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$", r"^metrics$", r"^api/."]
 # Browsers accept a cookie of this name from this very host over HTTPS only, so that no other site
 # of the domain, and nobody on the network, can replace it. It needs the path "/".
@@ -533,17 +534,17 @@ EMAIL_USE_SSL = EMAIL["EMAIL_USE_SSL"]
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
         # The first class's challenge makes the response to an unknown caller 401.
-        "osmosmjerka.rest.TokenAuthentication",
-        "osmosmjerka.rest.SessionAuthentication",
+        "osmosmjerka.accounts.auth.api_authentication.TokenAuthentication",
+        "osmosmjerka.accounts.auth.api_authentication.SessionAuthentication",
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["osmosmjerka.rest.PlainJSONParser"],
-    "DEFAULT_THROTTLE_CLASSES": ["osmosmjerka.rest_limits.TokenThrottle"],
-    "DEFAULT_PAGINATION_CLASS": "osmosmjerka.pagination.Pages",
+    "DEFAULT_PARSER_CLASSES": ["osmosmjerka.rest.requests.PlainJSONParser"],
+    "DEFAULT_THROTTLE_CLASSES": ["osmosmjerka.rest.throttling.TokenThrottle"],
+    "DEFAULT_PAGINATION_CLASS": "osmosmjerka.rest.pagination.Pages",
     "PAGE_SIZE": 100,
-    "EXCEPTION_HANDLER": "osmosmjerka.rest.handle_exception",
-    "DEFAULT_SCHEMA_CLASS": "osmosmjerka.rest_schema.Schema",
+    "EXCEPTION_HANDLER": "osmosmjerka.rest.requests.handle_exception",
+    "DEFAULT_SCHEMA_CLASS": "osmosmjerka.rest.schema.Schema",
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "Osmosmjerka",
@@ -611,7 +612,7 @@ LOGGING = {
         "celery": {"level": "WARNING"},
         "kombu": {"level": "ERROR"},
         "fido2": {"level": "WARNING"},  # it logs which passkey logged in
-        # A line for each request that waits; osmosmjerka.overload logs when it is too many.
+        # A line for each request that waits; osmosmjerka.web.overload logs when it is too many.
         "waitress.queue": {"level": "ERROR"},
     },
 }
@@ -622,6 +623,6 @@ if LOG_FORMAT == "json":
 # Reports of errors -----------------------------------------------------------------------
 
 if SENTRY_DSN:
-    from osmosmjerka import error_reports
+    from osmosmjerka.monitoring import error_reports
 
     error_reports.start(SENTRY_DSN)

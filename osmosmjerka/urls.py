@@ -6,17 +6,17 @@ from django.contrib import admin
 from django.urls import include, path
 
 from osmosmjerka.accounts.auth.views import set_language
-from osmosmjerka.help import help_index, help_topic
-from osmosmjerka.http import admin_login
-from osmosmjerka.offline import manifest, offline_page
+from osmosmjerka.assets.offline import manifest, offline_page
 from osmosmjerka.status import views as status_views
+from osmosmjerka.web.help import help_index, help_topic
+from osmosmjerka.web.views import admin_login
 
-handler400 = "osmosmjerka.http.bad_request"
-handler404 = "osmosmjerka.http.not_found"
-handler500 = "osmosmjerka.http.server_error"
+handler400 = "osmosmjerka.web.views.bad_request"
+handler404 = "osmosmjerka.web.views.not_found"
+handler500 = "osmosmjerka.web.views.server_error"
 
 urlpatterns = [
-    path("api/", include("osmosmjerka.api")),  # first: most requests are answers in a game
+    path("api/", include("osmosmjerka.rest.urls")),  # first: most requests are answers in a game
     path("admin/login/", admin_login),
     path("admin/", admin.site.urls),
     path("manifest.webmanifest", manifest, name="manifest"),

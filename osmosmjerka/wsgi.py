@@ -6,7 +6,7 @@ import os
 from django.core.wsgi import get_wsgi_application
 from django.urls import get_resolver
 
-from osmosmjerka import preparation
+from osmosmjerka.server import preparation
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "osmosmjerka.settings")
 

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from osmosmjerka.accounts.access import Person, classrooms
 from osmosmjerka.accounts.models import Classroom, Membership, User
-from osmosmjerka.prepared import Prepared
+from osmosmjerka.db.prepared import Prepared
 from puzzles.models import Assignment, CrosswordSearch, DailyPuzzle, PlaySession, Puzzle
 from vocab.access import vocabulary_lists
 from vocab.models import Entry, VocabularyList

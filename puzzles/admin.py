@@ -2,7 +2,7 @@ from django.contrib import admin, messages
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
-from osmosmjerka.accounts.admin import OnlyRead
+from osmosmjerka.web.admin import OnlyRead
 from puzzles.models import Puzzle, RefusedStatement
 from puzzles.xapi import sync
 

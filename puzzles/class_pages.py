@@ -14,8 +14,8 @@ from django.utils.http import content_disposition_header
 from osmosmjerka.accounts.access import classrooms
 from osmosmjerka.accounts.models import Classroom, User
 from osmosmjerka.accounts.selectors import students_of
-from osmosmjerka.http import SignedInRequest
-from osmosmjerka.numbers import decimal_mark
+from osmosmjerka.i18n.numbers import decimal_mark
+from osmosmjerka.web.views import SignedInRequest
 from puzzles.exports import tables
 from vocab.memory.rules import zone_of
 

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from osmosmjerka.accounts.models import JOIN_CODE_LETTERS, Classroom
-from osmosmjerka.deletable import Deletable, Kept
+from osmosmjerka.db.deletable import Deletable, Kept
 from vocab.models import Entry, VocabularyList
 
 

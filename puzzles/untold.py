@@ -16,7 +16,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from osmosmjerka.accounts.models import User
-from osmosmjerka.prepared import Prepared
+from osmosmjerka.db.prepared import Prepared
 from puzzles.access import Moment
 from puzzles.models import Move, Placement, PlaySession, Puzzle
 from vocab.models import VocabularyList, WordProgress

@@ -1,6 +1,6 @@
 from django.contrib import admin
 
-from osmosmjerka.accounts.admin import OnlyRead
+from osmosmjerka.web.admin import OnlyRead
 from vocab.models import BlockedWord, Entry, VocabularyList
 
 

@@ -8,7 +8,7 @@ class VocabConfig(AppConfig):
 
     def ready(self) -> None:
         from osmosmjerka.accounts.privacy.services import on_merge
-        from osmosmjerka.media import refer
+        from osmosmjerka.storage.media import refer
         from vocab import drawers, privacy, purge, tasks  # noqa: F401  (registers the job handlers)
         from vocab.memory import account_merge
 

@@ -9,8 +9,8 @@ from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
 from osmosmjerka.accounts.models import User
-from osmosmjerka.deletable import KEPT
-from osmosmjerka.media import media
+from osmosmjerka.db.deletable import KEPT
+from osmosmjerka.storage.media import media
 from vocab.models import (
     BulkEdit,
     Entry,

@@ -22,29 +22,13 @@ from osmosmjerka.accounts.models import AuditEntry, Classroom, Membership, Schoo
 from osmosmjerka.accounts.schools import invitations
 from osmosmjerka.accounts.schools.forms import SchoolForm
 from osmosmjerka.accounts.schools.services import update_school
-from osmosmjerka.collation import Alphabetical
+from osmosmjerka.db.collation import Alphabetical
+from osmosmjerka.web.admin import NotErasedHere, OnlyRead
 
 admin.site.unregister(Group)  # not used
 
 # What changes who a person is or what they may do: whoever is logged in must log in again.
 _ENDS_ACCESS = {"username", "email", "role", "school", "is_active", "is_staff", "is_superuser"}
-
-
-class NotErasedHere:
-    """No deletion here: people and classes are deleted by accounts.privacy, which logs it."""
-
-    def has_delete_permission(self, request: HttpRequest, obj: object = None) -> bool:
-        return False
-
-
-class OnlyRead(NotErasedHere):
-    """Read-only: objects can be found and viewed; only their services change them."""
-
-    def has_add_permission(self, request: HttpRequest, obj: object = None) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: object = None) -> bool:
-        return False
 
 
 @admin.register(School)

@@ -19,8 +19,8 @@ from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from osmosmjerka.collation import Alphabetical
-from osmosmjerka.deletable import Deletable, Kept
+from osmosmjerka.db.collation import Alphabetical
+from osmosmjerka.db.deletable import Deletable, Kept
 
 # Without letters and digits that look alike on a worksheet: no 0 O 1 I L.
 JOIN_CODE_LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"

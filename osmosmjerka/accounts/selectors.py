@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.utils.formats import date_format
 
 from osmosmjerka.accounts.models import Classroom, Membership, User
-from osmosmjerka.collation import sort_key
+from osmosmjerka.db.collation import sort_key
 
 
 def site_admins() -> QuerySet[User]:

@@ -19,7 +19,7 @@ from psycopg.conninfo import make_conninfo
 
 from osmosmjerka.backups import moving
 from osmosmjerka.backups.archive import BackupError
-from osmosmjerka.media import in_use
+from osmosmjerka.storage.media import in_use
 
 # {name: {"rows": number, "checksum": text}}
 Tables = dict[str, dict[str, Any]]

@@ -35,8 +35,8 @@ from osmosmjerka.backups.archive import (
     in_words,
 )
 from osmosmjerka.backups.databases import database
-from osmosmjerka.files import write_whole
-from osmosmjerka.media import media
+from osmosmjerka.storage.files import write_whole
+from osmosmjerka.storage.media import media
 
 LAST = "last_backup.json"
 _ENDING = ".tar.zst"

@@ -1,7 +1,7 @@
 from django.contrib import admin
 
-from osmosmjerka.accounts.admin import OnlyRead
 from osmosmjerka.jobs.models import Job
+from osmosmjerka.web.admin import OnlyRead
 
 
 @admin.register(Job)

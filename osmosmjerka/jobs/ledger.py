@@ -20,7 +20,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import StrEnum
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.apps import apps
 from django.conf import settings
@@ -29,14 +29,15 @@ from django.db.models import F, Model, Q, QuerySet
 from django.db.models.signals import post_delete
 from django.utils import timezone, translation
 
-from osmosmjerka import metrics
-from osmosmjerka.accounts import audit
-from osmosmjerka.accounts.models import User
 from osmosmjerka.jobs import turns
 from osmosmjerka.jobs.clock import now as clock_now
 from osmosmjerka.jobs.models import Job
 from osmosmjerka.jobs.sending import sender
-from osmosmjerka.outages import outage_of
+from osmosmjerka.monitoring import metrics
+from osmosmjerka.web.outages import outage_of
+
+if TYPE_CHECKING:
+    from osmosmjerka.accounts.models import User
 
 logger = logging.getLogger(__name__)
 
@@ -271,11 +272,8 @@ def enqueue(
 
 
 @transaction.atomic
-def retry(job: Job, *, actor: User | None) -> bool:
-    """Queue a failed job again, with all its attempts; return False if it is not failed (any more).
-
-    *actor* is who asked for it, for the activity log.
-    """
+def retry(job: Job) -> bool:
+    """Queue a failed job again, with all its attempts; return False if it is not failed."""
     now = clock_now()
     # Conditional, so that of two people who press the button one queues it.
     is_ours = Job.objects.filter(pk=job.pk, state=Job.State.FAILED).update(
@@ -295,15 +293,6 @@ def retry(job: Job, *, actor: User | None) -> bool:
     handler = _handlers.get(job.kind)
     if handler is not None and handler.when_retried is not None:
         handler.when_retried(job)
-    if actor is not None:
-        audit.record(
-            actor=actor,
-            action="retried job",
-            subject=actor,
-            school=actor.school,
-            kind=job.kind,
-            job=str(job.pk),
-        )
     transaction.on_commit(lambda: publish(job))
     return True
 

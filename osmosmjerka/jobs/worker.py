@@ -23,10 +23,10 @@ from django.conf import settings
 from django.db import connection
 from django.utils import timezone
 
-from osmosmjerka import logs
 from osmosmjerka.jobs import ledger, turns
 from osmosmjerka.jobs.clock import now as clock_now
 from osmosmjerka.jobs.models import Job, WorkerHeartbeat
+from osmosmjerka.monitoring import logs
 
 logger = logging.getLogger(__name__)
 

@@ -12,12 +12,12 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from osmosmjerka import health, preparation
 from osmosmjerka.accounts import mail
-from osmosmjerka.http import SignedInRequest, site_admin_required
-from osmosmjerka.jobs import ledger
 from osmosmjerka.jobs.models import Job
-from osmosmjerka.status import facts
+from osmosmjerka.server import preparation
+from osmosmjerka.status import facts, health
+from osmosmjerka.status.services import retry_job
+from osmosmjerka.web.views import SignedInRequest, site_admin_required
 
 
 @site_admin_required
@@ -55,7 +55,7 @@ def status(request: SignedInRequest) -> HttpResponse:
 def retry(request: SignedInRequest, pk: UUID) -> HttpResponse:
     """Start a failed job again."""
     job = get_object_or_404(Job, pk=pk)
-    if ledger.retry(job, actor=request.user):
+    if retry_job(job, actor=request.user):
         messages.success(request, _("The task is in the queue again."))
     else:
         messages.info(request, _("This task is no longer among the failed ones."))

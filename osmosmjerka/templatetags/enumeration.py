@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from django import template
 from django.utils.safestring import SafeString
 
-from osmosmjerka import enumeration
+from osmosmjerka.i18n import enumeration
 
 register = template.Library()
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from django import template
 
-from osmosmjerka import numbers
+from osmosmjerka.i18n import numbers
 
 register = template.Library()
 register.filter(numbers.percent)

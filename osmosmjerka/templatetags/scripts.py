@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from django import template
 
-from osmosmjerka import script_texts as texts
+from osmosmjerka.assets import script_texts as texts
 
 register = template.Library()
 

@@ -1,24 +1,8 @@
-"""Messages that offer to undo what they tell of. A message can carry nothing but tags."""
-
 from __future__ import annotations
 
-import re
-
 from django import template
-from django.urls import reverse
+
+from osmosmjerka.web.undo import undo_address
 
 register = template.Library()
-
-_TAG = re.compile(r"\bundo-([a-z]+)-([0-9]+)\b")
-
-
-def undo_tag(drawer: str, pk: int) -> str:
-    """Return the tag of a message that offers to take a thing out of the bin."""
-    return f"undo-{drawer}-{pk}"
-
-
-@register.filter
-def undo_address(tags: str) -> str:
-    """Return the address that restores what a message with these tags tells of, or ""."""
-    found = _TAG.search(tags)
-    return reverse("bin-restore", args=[found[1], int(found[2])]) if found else ""
+register.filter(undo_address)

@@ -20,10 +20,10 @@ from rest_framework.response import Response
 from osmosmjerka.accounts.access import ClassroomAction, classrooms
 from osmosmjerka.accounts.models import Classroom, User
 from osmosmjerka.accounts.selectors import students_of, students_of_classes
-from osmosmjerka.rest import user_of
-from osmosmjerka.rest_fields import IdsField, OneOf
-from osmosmjerka.rest_requests import CodeOf, IdOf, RequestSerializer, read_query, within
-from osmosmjerka.rest_views import ApiView
+from osmosmjerka.rest.fields import IdsField, OneOf
+from osmosmjerka.rest.requests import user_of
+from osmosmjerka.rest.serializers import CodeOf, IdOf, RequestSerializer, read_query, within
+from osmosmjerka.rest.views import ApiView
 from puzzles import access
 from puzzles.assignments import services as assignments
 from puzzles.assignments.selectors import in_state

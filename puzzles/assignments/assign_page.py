@@ -18,8 +18,8 @@ from django.utils.translation import ngettext
 from osmosmjerka.accounts.access import classrooms
 from osmosmjerka.accounts.models import Classroom, User
 from osmosmjerka.accounts.selectors import number_of_students, students_of_classes, told_apart
-from osmosmjerka.collation import Alphabetical
-from osmosmjerka.http import SignedInRequest
+from osmosmjerka.db.collation import Alphabetical
+from osmosmjerka.web.views import SignedInRequest
 from puzzles import access
 from puzzles.assignments import services as assignments
 from puzzles.assignments.forms import PAPER, SCREEN, SIZES, NewForm, only_for_all, settings_form

@@ -14,11 +14,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from osmosmjerka.accounts.access import classrooms
-from osmosmjerka.collation import Alphabetical
-from osmosmjerka.rest import user_of
-from osmosmjerka.rest_fields import OneOf
-from osmosmjerka.rest_requests import IdOf, RequestSerializer, Strict, read_query, within
-from osmosmjerka.rest_views import ApiView
+from osmosmjerka.db.collation import Alphabetical
+from osmosmjerka.rest.fields import OneOf
+from osmosmjerka.rest.requests import user_of
+from osmosmjerka.rest.serializers import IdOf, RequestSerializer, Strict, read_query, within
+from osmosmjerka.rest.views import ApiView
 from puzzles import access
 from puzzles.assignments import services as assignments
 from puzzles.kinds import KIND_CHOICES, KINDS

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from osmosmjerka.accounts.access import classrooms
 from osmosmjerka.accounts.bin.views import tell_of_bin
-from osmosmjerka.http import SignedInRequest, teacher_required
+from osmosmjerka.web.views import SignedInRequest, teacher_required
 from puzzles import access
 from puzzles.assignments.pictures import picture_of
 from puzzles.assignments.results import Results

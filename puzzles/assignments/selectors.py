@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from osmosmjerka.accounts.models import Classroom, User
 from osmosmjerka.accounts.selectors import students_of
-from osmosmjerka.prepared import Prepared
+from osmosmjerka.db.prepared import Prepared
 from puzzles.access import Moment
 from puzzles.models import Assignment, Move, Placement, PlaySession, Puzzle
 

@@ -13,7 +13,7 @@ from django.db.models import Count, Max, Q
 from django.utils.translation import gettext_lazy as _
 
 from osmosmjerka.accounts.models import User
-from osmosmjerka.charts import Part, parts
+from osmosmjerka.paper.charts import Part, parts
 from puzzles.models import Assignment, Move, Placement, PlaySession
 from puzzles.play.helping import is_found, is_help, words_with_help
 from puzzles.play.pauses import time_played

@@ -13,10 +13,10 @@ from rest_framework.response import Response
 
 from osmosmjerka.accounts.access import classrooms
 from osmosmjerka.accounts.models import Classroom
-from osmosmjerka.rest import user_of
-from osmosmjerka.rest_fields import OneOf
-from osmosmjerka.rest_requests import RequestSerializer
-from osmosmjerka.rest_views import ApiView
+from osmosmjerka.rest.fields import OneOf
+from osmosmjerka.rest.requests import user_of
+from osmosmjerka.rest.serializers import RequestSerializer
+from osmosmjerka.rest.views import ApiView
 from puzzles import access
 from puzzles.daily import selectors
 from puzzles.daily import services as daily

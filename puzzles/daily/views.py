@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from osmosmjerka.accounts.access import classrooms
-from osmosmjerka.http import SignedInRequest, signed_in, teacher_required
+from osmosmjerka.web.views import SignedInRequest, signed_in, teacher_required
 from puzzles import access
 from puzzles.class_pages import in_school_time
 from puzzles.daily import selectors

@@ -14,11 +14,11 @@ from rest_framework.response import Response
 
 from osmosmjerka.accounts.access import classrooms
 from osmosmjerka.accounts.selectors import students_of
-from osmosmjerka.rest import student_of
-from osmosmjerka.rest_fields import OneOf
-from osmosmjerka.rest_requests import RequestSerializer
-from osmosmjerka.rest_schema import refusal
-from osmosmjerka.rest_views import ApiView
+from osmosmjerka.rest.fields import OneOf
+from osmosmjerka.rest.requests import student_of
+from osmosmjerka.rest.schema import refusal
+from osmosmjerka.rest.serializers import RequestSerializer
+from osmosmjerka.rest.views import ApiView
 from puzzles.access import lists_of_student
 from puzzles.assignments.api import STATUSES
 from puzzles.assignments.status import assignment_lines

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 
 from osmosmjerka.accounts.access import classroom_actions, classrooms
 from osmosmjerka.accounts.selectors import students_of
-from osmosmjerka.http import SignedInRequest, teacher_required
+from osmosmjerka.web.views import SignedInRequest, teacher_required
 from puzzles.assignments.status import assignment_lines
 from puzzles.class_pages import in_school_time
 from puzzles.dashboards import wording

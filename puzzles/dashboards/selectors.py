@@ -11,7 +11,7 @@ from typing import Any
 from django.db.models import Count, Max, Q, QuerySet, Sum
 
 from osmosmjerka.accounts.models import Classroom, Membership, User
-from osmosmjerka.collation import Alphabetical, sort_key
+from osmosmjerka.db.collation import Alphabetical, sort_key
 from puzzles.access import in_present_lists
 from puzzles.models import Assignment
 from vocab.memory import reviews

@@ -23,9 +23,9 @@ from osmosmjerka.accounts.codes import name_on_device
 from osmosmjerka.accounts.models import Classroom, Membership, User
 from osmosmjerka.accounts.privacy import retention
 from osmosmjerka.accounts.selectors import number_of_students
-from osmosmjerka.collation import Alphabetical
-from osmosmjerka.enumeration import enumeration
-from osmosmjerka.http import SignedInRequest, signed_in
+from osmosmjerka.db.collation import Alphabetical
+from osmosmjerka.i18n.enumeration import enumeration
+from osmosmjerka.web.views import SignedInRequest, signed_in
 from puzzles import access
 from puzzles.class_pages import in_school_time
 from puzzles.dashboards import attention, wording

@@ -20,10 +20,10 @@ from django.views.decorators.http import require_safe
 from osmosmjerka.accounts.access import classrooms
 from osmosmjerka.accounts.models import Classroom
 from osmosmjerka.accounts.selectors import students_of
-from osmosmjerka.charts import LineChart, line_chart
-from osmosmjerka.enumeration import enumeration
-from osmosmjerka.http import SignedInRequest, teacher_required
-from osmosmjerka.numbers import percent
+from osmosmjerka.i18n.enumeration import enumeration
+from osmosmjerka.i18n.numbers import percent
+from osmosmjerka.paper.charts import LineChart, line_chart
+from osmosmjerka.web.views import SignedInRequest, teacher_required
 from puzzles import access
 from puzzles.assignments.result_file import results_table
 from puzzles.assignments.status import AssignmentLine, assignment_lines

@@ -11,9 +11,9 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
-from osmosmjerka import enumeration
 from osmosmjerka.accounts.models import Classroom, User
-from osmosmjerka.numbers import percent
+from osmosmjerka.i18n import enumeration
+from osmosmjerka.i18n.numbers import percent
 from puzzles.dashboards.attention import SharedWord, StudentWeek
 from puzzles.dashboards.monday import PACE_DAYS, Outlook, Reason
 from puzzles.dashboards.today import News

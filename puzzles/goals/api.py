@@ -12,10 +12,10 @@ from rest_framework.response import Response
 
 from osmosmjerka.accounts.access import classrooms
 from osmosmjerka.accounts.models import Classroom, User
-from osmosmjerka.rest import student_of, user_of
-from osmosmjerka.rest_requests import RequestSerializer, Strict
-from osmosmjerka.rest_schema import refusal
-from osmosmjerka.rest_views import ApiView
+from osmosmjerka.rest.requests import student_of, user_of
+from osmosmjerka.rest.schema import refusal
+from osmosmjerka.rest.serializers import RequestSerializer, Strict
+from osmosmjerka.rest.views import ApiView
 from puzzles.goals import services as goals
 from puzzles.goals.services import Together
 from puzzles.models import ClassGoal, OwnGoal

@@ -21,8 +21,8 @@ from django.utils.translation import gettext_lazy
 
 from osmosmjerka.accounts.access import Person, classrooms
 from osmosmjerka.accounts.models import Classroom, Membership, User
-from osmosmjerka.collation import Alphabetical, sort_key
-from osmosmjerka.prepared import Prepared
+from osmosmjerka.db.collation import Alphabetical, sort_key
+from osmosmjerka.db.prepared import Prepared
 from puzzles.models import ClassGoal, Nickname, OwnGoal, Ranking
 from vocab.memory.days import study_day
 from vocab.memory.rules import zone_of

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from osmosmjerka.accounts.models import Classroom
-from osmosmjerka.http import SignedInRequest, signed_in, teacher_required
+from osmosmjerka.web.views import SignedInRequest, signed_in, teacher_required
 from puzzles.goals import services as goals
 
 

@@ -11,10 +11,10 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from osmosmjerka.rest import student_of
-from osmosmjerka.rest_fields import OneOf
-from osmosmjerka.rest_schema import refusal
-from osmosmjerka.rest_views import ApiView
+from osmosmjerka.rest.fields import OneOf
+from osmosmjerka.rest.requests import student_of
+from osmosmjerka.rest.schema import refusal
+from osmosmjerka.rest.views import ApiView
 from puzzles import access
 from puzzles.assignments import selectors as assignments_selectors
 from puzzles.assignments import services as assignments

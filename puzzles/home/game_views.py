@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
 from osmosmjerka.accounts.codes import name_on_device
-from osmosmjerka.http import SignedInRequest, signed_in
+from osmosmjerka.web.views import SignedInRequest, signed_in
 from puzzles import access
 from puzzles.home.after_game import after_game
 from puzzles.kinds import KINDS

@@ -8,7 +8,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from osmosmjerka.http import SignedInRequest, signed_in
+from osmosmjerka.web.views import SignedInRequest, signed_in
 from puzzles.goals import services as goals
 from puzzles.home import progress
 from vocab.memory import selectors as memory

@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from osmosmjerka.accounts.codes import name_on_device
-from osmosmjerka.charts import LineChart, line_chart
-from osmosmjerka.http import SignedInRequest, signed_in
+from osmosmjerka.paper.charts import LineChart, line_chart
+from osmosmjerka.web.views import SignedInRequest, signed_in
 from puzzles import access
 from puzzles.access import Moment
 from puzzles.assignments import services as assignments

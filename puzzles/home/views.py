@@ -9,7 +9,7 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_POST
 
 from osmosmjerka.accounts.codes import name_on_device
-from osmosmjerka.http import SignedInRequest, teacher_required
+from osmosmjerka.web.views import SignedInRequest, teacher_required
 
 HIDDEN_STEPS = "first-steps"  # a cookie: whose first steps are hidden on this device
 

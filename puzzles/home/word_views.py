@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from osmosmjerka.accounts.models import User
-from osmosmjerka.http import SignedInRequest, signed_in
+from osmosmjerka.web.views import SignedInRequest, signed_in
 from puzzles import access
 from puzzles.access import Moment
 from puzzles.home import words

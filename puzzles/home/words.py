@@ -10,7 +10,7 @@ from django.db.models import Count, Q, QuerySet
 from django.http import QueryDict
 from django.utils.http import urlencode
 
-from osmosmjerka.collation import Alphabetical
+from osmosmjerka.db.collation import Alphabetical
 from puzzles.practice.picked import MOST
 from puzzles.practice.views import number
 from puzzles.untold import Waiting

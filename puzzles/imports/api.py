@@ -12,9 +12,9 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from osmosmjerka.rest import PlainMultiPartParser, user_of
-from osmosmjerka.rest_requests import RequestSerializer
-from osmosmjerka.rest_views import ApiView
+from osmosmjerka.rest.requests import PlainMultiPartParser, user_of
+from osmosmjerka.rest.serializers import RequestSerializer
+from osmosmjerka.rest.views import ApiView
 from puzzles.assignments.puzzle_api import PuzzleSerializer
 from puzzles.imports.services import Preview, import_puzzle, language_of
 from vocab.entries.api import language_tag

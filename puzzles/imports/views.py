@@ -10,7 +10,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from osmosmjerka.http import SignedInRequest, teacher_required
+from osmosmjerka.web.views import SignedInRequest, teacher_required
 from puzzles.assignments.pictures import picture_from_the_left
 from puzzles.imports.forms import ImportForm, PuzzleFileForm
 from puzzles.imports.services import (

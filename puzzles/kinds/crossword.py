@@ -13,7 +13,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from puzzles.generators.crossword import generator
+from puzzles.generators.crossword import Crossword as CrosswordGrid
 from puzzles.generators.grid import Unplaced
 from puzzles.kinds.base import (
     FromWords,
@@ -76,7 +76,7 @@ class _SoFar:
     words: Sequence[str]
     spent: float = 0.0  # seconds
     turns: int = 0
-    best: generator.Crossword | None = None
+    best: CrosswordGrid | None = None
 
     @classmethod
     def of(cls, turn: Turn | None, words: Sequence[str]) -> _SoFar:
@@ -84,7 +84,7 @@ class _SoFar:
         stored = turn.so_far if turn else {}
         if stored.get("words") != list(words):
             return cls(words)
-        best = generator.Crossword.from_json(stored["best"])
+        best = CrosswordGrid.from_json(stored["best"])
         placed = {placement.word for placement in best.placements}
         reason = message("No place was found for it next to the other words.")
         left_out = (Unplaced(word, reason) for word in words if word not in placed)

@@ -12,9 +12,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from osmosmjerka.accounts.access import classrooms
-from osmosmjerka.rest_fields import OneOf
-from osmosmjerka.rest_requests import read_query
-from osmosmjerka.rest_views import ApiView
+from osmosmjerka.rest.fields import OneOf
+from osmosmjerka.rest.serializers import read_query
+from osmosmjerka.rest.views import ApiView
 from puzzles.kinds import KIND_CHOICES
 from puzzles.lessons.rules import Reason, State
 from puzzles.lessons.selectors import Line, lesson_of

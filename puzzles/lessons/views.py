@@ -20,7 +20,7 @@ from osmosmjerka.accounts.access import classrooms
 from osmosmjerka.accounts.auth.card_sheet import qr_svg
 from osmosmjerka.accounts.classrooms.requests import door_address
 from osmosmjerka.accounts.models import Classroom
-from osmosmjerka.http import SignedInRequest, teacher_required
+from osmosmjerka.web.views import SignedInRequest, teacher_required
 from puzzles.lessons import rules, wording
 from puzzles.lessons.selectors import Lesson, lesson_of
 from vocab.memory.rules import zone_of

@@ -8,7 +8,7 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
-from osmosmjerka.http import SignedInRequest, signed_in, teacher_required
+from osmosmjerka.web.views import SignedInRequest, signed_in, teacher_required
 from puzzles import access
 from puzzles.making import services as making
 from puzzles.models import Puzzle

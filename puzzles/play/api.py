@@ -13,11 +13,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from osmosmjerka.accounts.codes import name_on_device
-from osmosmjerka.problems import problem
-from osmosmjerka.rest import user_of
-from osmosmjerka.rest_requests import read_query
-from osmosmjerka.rest_schema import VERSION, refusal
-from osmosmjerka.rest_views import ApiView
+from osmosmjerka.rest.requests import user_of
+from osmosmjerka.rest.schema import VERSION, refusal
+from osmosmjerka.rest.serializers import read_query
+from osmosmjerka.rest.views import ApiView
+from osmosmjerka.web.problems import problem
 from puzzles import access
 from puzzles.kinds.base import MoveRefused, SentMove
 from puzzles.models import Placement, PlaySession, Puzzle

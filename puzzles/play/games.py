@@ -16,7 +16,7 @@ from typing import Any
 from django.utils import timezone
 
 from osmosmjerka.accounts.models import User
-from osmosmjerka.prepared import Prepared, columns_of, instance_of
+from osmosmjerka.db.prepared import Prepared, columns_of, instance_of
 from puzzles import access
 from puzzles.access import Moment
 from puzzles.kinds import KINDS, Kind

@@ -11,8 +11,8 @@ from typing import Any
 from django.utils.translation import gettext as _
 from rest_framework import serializers
 
-from osmosmjerka.rest_fields import OneOf
-from osmosmjerka.rest_requests import RequestSerializer
+from osmosmjerka.rest.fields import OneOf
+from osmosmjerka.rest.serializers import RequestSerializer
 from puzzles.generators.grid import LONGEST_WORD
 from puzzles.kinds import KIND_CHOICES
 from puzzles.models import Puzzle

@@ -20,8 +20,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from prometheus_client import Counter
 
-from osmosmjerka import metrics
-from osmosmjerka.prepared import Insert, Update, Writes, new_row
+from osmosmjerka.db.prepared import Insert, Update, Writes, new_row
+from osmosmjerka.monitoring import metrics
 from puzzles.generators.grid import Cell
 from puzzles.kinds.base import Miss, MoveRefused, SentMove, Verdict, cells_of
 from puzzles.models import Move, Placement, PlaySession, Puzzle

@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from osmosmjerka.accounts.codes import name_on_device
-from osmosmjerka.http import SignedInRequest, signed_in
-from osmosmjerka.offline import KEEP
+from osmosmjerka.assets.offline import KEEP
+from osmosmjerka.web.views import SignedInRequest, signed_in
 from puzzles import access
 from puzzles.kinds import KINDS
 from puzzles.models import Puzzle

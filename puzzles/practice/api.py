@@ -17,11 +17,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
-from osmosmjerka.rest import student_of
-from osmosmjerka.rest_fields import OneOf
-from osmosmjerka.rest_requests import RequestSerializer, read_query
-from osmosmjerka.rest_schema import refusal
-from osmosmjerka.rest_views import ApiView
+from osmosmjerka.rest.fields import OneOf
+from osmosmjerka.rest.requests import student_of
+from osmosmjerka.rest.schema import refusal
+from osmosmjerka.rest.serializers import RequestSerializer, read_query
+from osmosmjerka.rest.views import ApiView
 from puzzles.access import Moment
 from puzzles.practice import quiz, rounds
 from puzzles.practice.quiz import Question

@@ -21,7 +21,7 @@ from django.db.models import (
 )
 
 from osmosmjerka.accounts.models import User
-from osmosmjerka.prepared import Prepared
+from osmosmjerka.db.prepared import Prepared
 from puzzles.access import Moment
 from puzzles.kinds import KINDS
 from puzzles.models import Placement

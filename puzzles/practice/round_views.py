@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from osmosmjerka.http import SignedInRequest, signed_in
+from osmosmjerka.web.views import SignedInRequest, signed_in
 from puzzles.access import Moment
 from puzzles.practice import matching, picked, plan, quiz, rounds
 from puzzles.practice.picked import Deck, End, Picked

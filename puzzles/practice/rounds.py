@@ -15,7 +15,7 @@ from functools import cached_property
 from django.db.models import Q, QuerySet
 
 from osmosmjerka.accounts.models import User
-from osmosmjerka.prepared import Prepared
+from osmosmjerka.db.prepared import Prepared
 from puzzles.access import Moment
 from puzzles.models import PlaySession, Puzzle
 from puzzles.practice import plan

@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from osmosmjerka.http import SignedInRequest, signed_in
+from osmosmjerka.web.views import SignedInRequest, signed_in
 from puzzles.access import Moment
 from puzzles.practice import quiz, rounds
 from puzzles.untold import Waiting

@@ -11,10 +11,10 @@ from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from osmosmjerka.rest import user_of
-from osmosmjerka.rest_fields import OneOf
-from osmosmjerka.rest_requests import IdOf, RequestSerializer, read_query, within
-from osmosmjerka.rest_views import ApiView
+from osmosmjerka.rest.fields import OneOf
+from osmosmjerka.rest.requests import user_of
+from osmosmjerka.rest.serializers import IdOf, RequestSerializer, read_query, within
+from osmosmjerka.rest.views import ApiView
 from puzzles import access
 from puzzles.assignments.puzzle_api import PuzzleSerializer
 from puzzles.models import CrosswordSearch

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from osmosmjerka.collation import sort_key
+from osmosmjerka.db.collation import sort_key
 from osmosmjerka.jobs.models import Job
 from puzzles.models import CrosswordSearch
 from puzzles.searches import services as searches

@@ -17,10 +17,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from osmosmjerka.accounts.access import classrooms
-from osmosmjerka.rest import user_of
-from osmosmjerka.rest_fields import OneOf
-from osmosmjerka.rest_requests import IdOf, InvalidQuery, RequestSerializer, Strict, read_query
-from osmosmjerka.rest_views import ApiView
+from osmosmjerka.rest.fields import OneOf
+from osmosmjerka.rest.requests import user_of
+from osmosmjerka.rest.serializers import IdOf, InvalidQuery, RequestSerializer, Strict, read_query
+from osmosmjerka.rest.views import ApiView
 from puzzles import access
 from puzzles.exports import FORMATS, ExportError, Printing
 from puzzles.kinds import KIND_CHOICES, KINDS

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from osmosmjerka.http import SignedInRequest
+from osmosmjerka.web.views import SignedInRequest
 from puzzles.kinds import Kind
 from puzzles.worksheets.forms import PrintingForm
 from puzzles.worksheets.wording import instruction_for

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods
 
 from osmosmjerka.accounts.models import Classroom
 from osmosmjerka.accounts.selectors import told_apart
-from osmosmjerka.http import SignedInRequest, teacher_required
+from osmosmjerka.web.views import SignedInRequest, teacher_required
 from puzzles.class_pages import in_school_time
 from puzzles.kinds import KINDS
 from puzzles.models import Puzzle, WorksheetSet

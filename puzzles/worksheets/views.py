@@ -16,8 +16,8 @@ from django.views.decorators.http import require_POST, require_safe
 
 from osmosmjerka.accounts.access import ClassroomAction, classrooms
 from osmosmjerka.accounts.models import Classroom
-from osmosmjerka.collation import Alphabetical
-from osmosmjerka.http import SignedInRequest, teacher_required
+from osmosmjerka.db.collation import Alphabetical
+from osmosmjerka.web.views import SignedInRequest, teacher_required
 from puzzles import access
 from puzzles.class_pages import in_school_time
 from puzzles.exports import FORMATS, ExportError, Printing

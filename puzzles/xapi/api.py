@@ -12,7 +12,7 @@ from rest_framework.renderers import BaseRenderer, JSONRenderer
 from rest_framework.request import Request
 
 from osmosmjerka.accounts.access import classrooms
-from osmosmjerka.rest_views import ApiView
+from osmosmjerka.rest.views import ApiView
 from puzzles.xapi import files
 
 

@@ -16,7 +16,7 @@ from PIL import Image
 
 from osmosmjerka.jobs import ledger
 from osmosmjerka.jobs.models import Job
-from osmosmjerka.media import MediaFolder
+from osmosmjerka.storage.media import MediaFolder
 from tests.backups.sites import SCHOOL, asked, manage, site_on
 from tests.backups.test_under_load import VISIT
 from tests.jobs.test_kill import free_port
@@ -72,7 +72,7 @@ def bucket_of(bucket, address):
         "endpoint_url": address,
         "region_name": "us-east-1",
     }
-    backend = {"BACKEND": "osmosmjerka.bucket.MediaBucket", "OPTIONS": options}
+    backend = {"BACKEND": "osmosmjerka.storage.bucket.MediaBucket", "OPTIONS": options}
     return django_settings.STORAGES | {"default": backend}
 
 

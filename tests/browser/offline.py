@@ -15,7 +15,7 @@ import threading
 
 from playwright.sync_api import expect
 
-from osmosmjerka import offline
+from osmosmjerka.assets import offline
 from puzzles.models import Move
 from tests.browser.playing import drag_with_mouse, in_order
 from tests.services import wait_until

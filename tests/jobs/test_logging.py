@@ -11,7 +11,7 @@ from pythonjsonlogger.json import JsonFormatter
 from osmosmjerka.celery import app as celery_app
 from osmosmjerka.jobs import ledger, worker
 from osmosmjerka.jobs.models import Job
-from osmosmjerka.middleware import RequestIdFilter
+from osmosmjerka.web.requests import RequestIdFilter
 from puzzles.making import services as puzzle_services
 from puzzles.models import Puzzle
 from tests.conftest import rows

@@ -19,7 +19,7 @@ from django.utils import timezone
 from osmosmjerka.accounts import people
 from osmosmjerka.accounts.bin import services as bin
 from osmosmjerka.accounts.models import Classroom, Membership, School, User
-from osmosmjerka.deletable import KEPT
+from osmosmjerka.db.deletable import KEPT
 from osmosmjerka.jobs import ledger
 from puzzles.making import services as making
 from puzzles.models import CrosswordSearch, Puzzle

@@ -15,9 +15,11 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 from rest_framework.exceptions import ErrorDetail
 from rest_framework.views import APIView
 
-from osmosmjerka import problems, rest_requests, rest_views
-from osmosmjerka.api import NowhereView, SchemaView
-from osmosmjerka.rest_views import ApiView
+from osmosmjerka.rest import serializers as rest_requests
+from osmosmjerka.rest import views as rest_views
+from osmosmjerka.rest.urls import NowhereView, SchemaView
+from osmosmjerka.rest.views import ApiView
+from osmosmjerka.web import problems
 from puzzles.making.services import LARGEST_SEED
 from puzzles.models import Puzzle
 from tests.accounts.permission_table import (

@@ -7,8 +7,8 @@ from django.core.cache import cache
 from django.test import Client
 from redis.exceptions import ConnectionError as RedisAway
 
-from osmosmjerka import rest_limits
 from osmosmjerka.accounts.auth import tokens
+from osmosmjerka.rest import throttling as rest_limits
 
 pytestmark = pytest.mark.django_db
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from osmosmjerka.charts import line_chart
+from osmosmjerka.paper.charts import line_chart
 
 
 @pytest.mark.parametrize(

@@ -11,9 +11,9 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 from django.conf import settings
 
-from osmosmjerka import client_command
 from osmosmjerka.accounts.auth import tokens
 from osmosmjerka.client import READ_WITH, Client, NotFinished, Problem, WrongCall
+from osmosmjerka.client import command as client_command
 from puzzles.models import Puzzle
 from tests.conftest import ANIMALS, PASSWORD
 from vocab.models import VocabularyList

@@ -10,10 +10,10 @@ from django.conf import settings as project
 from django.test import Client
 from django.utils import timezone, translation
 
-from osmosmjerka import collation
 from osmosmjerka.accounts import people
 from osmosmjerka.accounts.models import Classroom, Membership, School, User
-from osmosmjerka.collation import Alphabetical, sort_key
+from osmosmjerka.db import collation
+from osmosmjerka.db.collation import Alphabetical, sort_key
 from puzzles.models import Assignment, Puzzle
 from tests.conftest import rows
 from tests.names import LANGUAGES, names

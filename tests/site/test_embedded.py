@@ -7,8 +7,8 @@ from contextlib import closing, contextmanager
 
 import pytest
 
-from osmosmjerka import turns
-from osmosmjerka.embedded import Channel, Queue, Sockets, create_server
+from osmosmjerka.server import threads as turns
+from osmosmjerka.server.embedded import Channel, Queue, Sockets, create_server
 from tests.services import wait_until
 
 IDLE = 60

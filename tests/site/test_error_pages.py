@@ -211,7 +211,7 @@ def test_the_api_says_of_whatever_is_not_there_that_it_is_not_found(path, sign_i
 
 def test_without_our_sentence_the_api_names_a_model(sign_in, teacher, monkeypatch):
     """The control: what a look-up says of itself is for developers."""
-    monkeypatch.setattr("osmosmjerka.rest.NotFound", lambda: NotFound("No Puzzle matches"))
+    monkeypatch.setattr("osmosmjerka.rest.requests.NotFound", lambda: NotFound("No Puzzle matches"))
     assert "No Puzzle matches" in sign_in(teacher).get("/api/puzzles/NOTHERE/").text
 
 

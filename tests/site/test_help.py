@@ -9,7 +9,7 @@ from django.conf import settings
 from django.contrib.staticfiles import finders
 from django.core.management import call_command
 
-from osmosmjerka.help import TOPICS
+from osmosmjerka.web.help import TOPICS
 from puzzles.kinds import KINDS
 from puzzles.management.commands import draw_pictures
 

@@ -13,7 +13,7 @@ from django.test import Client, override_settings
 from waitress.adjustments import Adjustments
 from waitress.parser import HTTPRequestParser
 
-from osmosmjerka import script_texts
+from osmosmjerka.assets import script_texts
 from osmosmjerka.management.commands import serve
 from tests.conftest import PASSWORD
 from tests.layers import daily
@@ -117,7 +117,7 @@ def test_every_answer_has_the_headers_that_bind_browsers(client, teacher, settin
 
 def test_without_the_order_of_the_middleware_health_checks_have_no_headers(client, settings):
     """The control."""
-    health = "osmosmjerka.health.HealthMiddleware"
+    health = "osmosmjerka.status.health.HealthMiddleware"
     settings.MIDDLEWARE = [health, *[name for name in settings.MIDDLEWARE if name != health]]
     assert "Content-Security-Policy" not in Client().get("/healthz")
 

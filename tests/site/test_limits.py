@@ -8,7 +8,8 @@ from django.test import Client
 from django.test.utils import override_settings
 
 from osmosmjerka.accounts.auth import backends, lockout
-from osmosmjerka.middleware import KILOBYTE, LARGEST_BODY, MEGABYTE, limit_of
+from osmosmjerka.web.middleware import limit_of
+from osmosmjerka.web.requests import KILOBYTE, LARGEST_BODY, MEGABYTE
 from tests.accounts.permission_table import ANYBODY, OWNER, STUDENT, TABLE, path_of, persons
 from tests.accounts.permission_table import BODIES as RIGHT_BODIES
 from tests.layers import IS_THOROUGH, daily
@@ -57,7 +58,7 @@ def test_a_token_is_not_asked_for_with_a_name_of_a_megabyte():
 
 def test_without_the_limit_the_name_would_be_read(monkeypatch):
     """Control."""
-    monkeypatch.setattr("osmosmjerka.middleware._LIMITS", ())
+    monkeypatch.setattr("osmosmjerka.web.middleware._LIMITS", ())
     body = {"username": "x" * 20_000, "password": "x"}
     reply = Client().post("/api/token/", body, content_type="application/json")
     assert reply.status_code == HTTPStatus.BAD_REQUEST

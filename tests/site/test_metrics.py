@@ -19,10 +19,10 @@ from django.utils import timezone
 from prometheus_client.parser import text_string_to_metric_families
 
 import osmosmjerka
-from osmosmjerka import health
 from osmosmjerka.jobs import ledger
 from osmosmjerka.jobs.models import Job, OutsideService, WorkerHeartbeat
-from osmosmjerka.metrics import page
+from osmosmjerka.status import health
+from osmosmjerka.status import metrics_page as page
 from tests.jobs.test_kill import SETUP, embedded, free_port, production, stop
 from tests.layers import daily
 from tests.puzzles.play.test_play import answer_to, post
@@ -288,7 +288,7 @@ print(json.dumps([[p.term, p.cells] for p in Placement.objects.all()]))
 
 # The control: what is counted by its path.
 BY_PATH = """
-from osmosmjerka.metrics import middleware
+from osmosmjerka.monitoring.metrics import middleware
 middleware.route_of = lambda request: request.path_info
 """
 

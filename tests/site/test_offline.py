@@ -12,10 +12,10 @@ from django.contrib.staticfiles.storage import staticfiles_storage
 from django.urls import reverse
 from PIL import Image
 
-from osmosmjerka import offline
 from osmosmjerka.accounts.codes import name_on_device
-from osmosmjerka.joining import join_script
-from osmosmjerka.script_texts import source_of
+from osmosmjerka.assets import offline
+from osmosmjerka.assets.bundling import join_script
+from osmosmjerka.assets.script_texts import source_of
 
 pytestmark = pytest.mark.django_db
 

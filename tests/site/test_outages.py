@@ -19,10 +19,13 @@ from django.urls import path
 from django.utils import timezone
 from redis import exceptions as redis_errors
 
-from osmosmjerka import health, overload, preparation, urls
+from osmosmjerka import urls
+from osmosmjerka.db.postgresql.watchdog import watchdog
 from osmosmjerka.jobs.models import WorkerHeartbeat
-from osmosmjerka.outages import Outage, outage_of
-from osmosmjerka.postgresql.watchdog import watchdog
+from osmosmjerka.server import preparation
+from osmosmjerka.status import health
+from osmosmjerka.web import overload
+from osmosmjerka.web.outages import Outage, outage_of
 from tests.databases import new_postgresql
 from tests.jobs.test_kill import embedded, lend_static_files
 from tests.outages import GUNICORN, SERVE, Site, Web, stop, worker
@@ -202,7 +205,7 @@ def test_a_cache_that_hangs_is_told(web, redis):
 
 PAGES = ["/", "/lists/", "/api/lists/", "/api/puzzles/"]
 WITHOUT_WATCHDOG = """
-from osmosmjerka.postgresql.watchdog import Watchdog
+from osmosmjerka.db.postgresql.watchdog import Watchdog
 Watchdog._watch = lambda self: None
 Watchdog.is_hopeless = lambda self: False
 """
@@ -286,7 +289,7 @@ def test_while_the_database_is_stopped_every_page_says_so(web, postgres):
 def test_a_statement_that_is_slow_is_not_cut(monkeypatch):
     """It waits for a lock until the server was asked twice, because of it, for a sign of life."""
     for name in ("PATIENCE", "PAUSE"):
-        monkeypatch.setattr(f"osmosmjerka.postgresql.watchdog.{name}", 0)
+        monkeypatch.setattr(f"osmosmjerka.db.postgresql.watchdog.{name}", 0)
     connection.close()
     waits = threading.Event()
 
@@ -353,7 +356,7 @@ def fail(request):
     raise OSError(errno.ENOSPC, "No space left on device")
 
 
-handler500 = "osmosmjerka.http.server_error"
+handler500 = "osmosmjerka.web.views.server_error"
 urlpatterns = [path("full/", fail), path("api/full/", fail), *urls.urlpatterns]
 
 

@@ -11,8 +11,8 @@ import pytest
 import requests
 from django.contrib.staticfiles.storage import staticfiles_storage
 
-from osmosmjerka import overload
-from osmosmjerka.overload import BURST, OVERLOAD, Patience
+from osmosmjerka.web import overload
+from osmosmjerka.web.overload import BURST, OVERLOAD, Patience
 from tests.jobs.test_kill import SETUP, embedded, free_port, stop
 from tests.services import is_listening, wait_until
 

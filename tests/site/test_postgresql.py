@@ -4,10 +4,10 @@ import pytest
 from django.core.signals import request_started
 from django.db import OperationalError, connection
 
-from osmosmjerka import prepared
 from osmosmjerka.accounts.models import School
-from osmosmjerka.postgresql.base import DatabaseWrapper
-from osmosmjerka.prepared import Prepared
+from osmosmjerka.db import prepared
+from osmosmjerka.db.postgresql.base import DatabaseWrapper
+from osmosmjerka.db.prepared import Prepared
 from tests.services import wait_until
 
 pytestmark = [

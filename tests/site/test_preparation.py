@@ -13,7 +13,7 @@ from django.conf import settings as django_settings
 from django.core.management import call_command
 from django.db.migrations.recorder import MigrationRecorder
 
-from osmosmjerka import preparation
+from osmosmjerka.server import preparation
 from tests.jobs.test_kill import Site, stop
 from tests.site.test_serve import page, serve
 

@@ -11,9 +11,9 @@ from django.db.models.functions import Upper
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from osmosmjerka import prepared
 from osmosmjerka.accounts.models import BrowserSession, School, User
-from osmosmjerka.prepared import (
+from osmosmjerka.db import prepared
+from osmosmjerka.db.prepared import (
     Insert,
     Prepared,
     Update,

@@ -12,8 +12,8 @@ from django.urls import URLResolver, get_resolver
 from django.utils import formats, timezone, translation
 from django.utils.formats import date_format, time_format
 
-from osmosmjerka import health
 from osmosmjerka.jobs.models import WorkerHeartbeat
+from osmosmjerka.status import health
 
 
 def test_healthz_answers_without_a_database(client):
@@ -109,7 +109,7 @@ def test_logs_carry_the_request_id_as_json(settings):
     handler = logging.StreamHandler(stream)
     from pythonjsonlogger.json import JsonFormatter
 
-    from osmosmjerka.middleware import RequestIdFilter, current_request_id
+    from osmosmjerka.web.requests import RequestIdFilter, current_request_id
 
     handler.setFormatter(JsonFormatter(config["formatters"]["json"]["format"], style="{"))
     handler.addFilter(RequestIdFilter())

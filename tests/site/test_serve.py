@@ -16,7 +16,7 @@ site = embedded
 
 # What waitress does by itself.
 PLAIN = """
-from osmosmjerka import embedded
+from osmosmjerka.server import embedded
 from waitress.server import TcpWSGIServer
 embedded._OPTIONS = {}
 embedded.Server.readable = TcpWSGIServer.readable
@@ -24,11 +24,11 @@ embedded.Server.handle_accept = TcpWSGIServer.handle_accept
 """
 # Few connections, so that a test need not open hundreds.
 FEW = """
-from osmosmjerka import embedded
+from osmosmjerka.server import embedded
 embedded.MOST_CONNECTIONS = 40
 """
 IMPATIENT = """
-from osmosmjerka import embedded
+from osmosmjerka.server import embedded
 embedded._OPTIONS |= {"channel_timeout": 1, "cleanup_interval": 1}
 """
 # As waitress does it, in effect: it only closes connections to which it has nothing to send.

@@ -6,7 +6,7 @@ import pytest
 from django.db import connection, transaction
 
 from osmosmjerka.accounts.models import School
-from osmosmjerka.sqlite import base
+from osmosmjerka.db.sqlite import base
 from tests.services import wait_until
 
 pytestmark = [

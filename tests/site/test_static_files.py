@@ -18,8 +18,8 @@ from django.contrib.staticfiles.storage import staticfiles_storage
 from django.utils import translation
 from django.utils.translation import trans_real
 
-from osmosmjerka import script_texts
-from osmosmjerka.joining import OURS, CannotJoin, join_script, join_style
+from osmosmjerka.assets import script_texts
+from osmosmjerka.assets.bundling import OURS, CannotJoin, join_script, join_style
 from puzzles.kinds import KIND_NAMES
 from tests.services import missing
 

@@ -12,13 +12,14 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from osmosmjerka import health, preparation
 from osmosmjerka.accounts import mail
 from osmosmjerka.accounts.models import AuditEntry, User
 from osmosmjerka.jobs import ledger
 from osmosmjerka.jobs.models import Job, OutsideService, WorkerHeartbeat
 from osmosmjerka.jobs.worker import QUEUES
-from osmosmjerka.status import facts
+from osmosmjerka.server import preparation
+from osmosmjerka.status import facts, health
+from osmosmjerka.status.services import retry_job
 from puzzles.making import services as making
 from puzzles.models import Puzzle
 
@@ -139,7 +140,7 @@ def test_only_a_failed_task_is_tried_again(failed_puzzle, teacher):
     job = making.job_of(failed_puzzle)
     for state in set(Job.State) - {Job.State.FAILED}:
         Job.objects.filter(pk=job.pk).update(state=state)
-        assert not ledger.retry(job, actor=teacher)
+        assert not retry_job(job, actor=teacher)
     assert not AuditEntry.objects.filter(action="retried job").exists()
 
 

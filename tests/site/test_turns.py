@@ -12,9 +12,9 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 import requests
 
-from osmosmjerka import turns
-from osmosmjerka.gunicorn_worker import Threads
-from osmosmjerka.turns import Turns
+from osmosmjerka.server import threads as turns
+from osmosmjerka.server.gunicorn_worker import Threads
+from osmosmjerka.server.threads import Turns
 from tests.jobs.test_kill import free_port, stop
 from tests.services import is_listening, wait_until
 
@@ -22,7 +22,7 @@ from tests.services import is_listening, wait_until
 GUNICORN = """
 import pathlib, threading, time
 from gunicorn.app.base import BaseApplication
-from osmosmjerka import turns
+from osmosmjerka.server import threads as turns
 turns.LONG = {long}
 
 def application(environ, start_response):
@@ -36,7 +36,7 @@ def application(environ, start_response):
 
 class Site(BaseApplication):
     def load_config(self):
-        self.cfg.set("worker_class", "osmosmjerka.gunicorn_worker.PatientWorker")
+        self.cfg.set("worker_class", "osmosmjerka.server.gunicorn_worker.PatientWorker")
         self.cfg.set("threads", 2)
         self.cfg.set("bind", "127.0.0.1:{port}")
         self.cfg.set("control_socket_disable", True)

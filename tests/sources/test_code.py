@@ -94,7 +94,7 @@ def guessable(tree):
 BUILDS_QUERIES = {
     "osmosmjerka/backups/databases.py",
     "osmosmjerka/backups/moving.py",
-    "osmosmjerka/prepared.py",
+    "osmosmjerka/db/prepared.py",
 }
 
 RULES = {
@@ -123,12 +123,12 @@ def test_only_the_two_clients_ask_other_servers():
     `osmosmjerka api` asks the site that its user names. It is no part of a site: nothing but the
     command line imports it.
     """
-    command = {"osmosmjerka/client.py", "osmosmjerka/client_command.py"}
+    command = {"osmosmjerka/client/__init__.py", "osmosmjerka/client/command.py"}
     asks = re.compile(
         r"^\s*(?:import|from) (requests|urllib3|urllib\.request|http\.client|httpx)\b", re.M
     )
     imports_command = re.compile(
-        r"^\s*(?:import|from) osmosmjerka(?:\.| import )client(?:_command)?\b", re.M
+        r"^\s*(?:import|from) osmosmjerka(?:\.| import )client\b", re.M
     )
     texts = {str(path.relative_to(ROOT)): path.read_text(encoding="utf-8") for path in PYTHON}
     found = {name for name, text in texts.items() if asks.search(text)}

@@ -17,7 +17,7 @@ from django.core.management import get_commands
 
 from deploy.check import run_dockerfile, run_readme
 from osmosmjerka.jobs.worker import QUEUES
-from osmosmjerka.middleware import LARGEST_BODY
+from osmosmjerka.web.requests import LARGEST_BODY
 from tests.services import missing
 from tests.sources.test_env_example import SETTINGS, variables
 

@@ -20,12 +20,12 @@ from rest_framework.parsers import BaseParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from osmosmjerka.problems import problem
-from osmosmjerka.rest import PlainMultiPartParser, user_of
-from osmosmjerka.rest_fields import OneOf
-from osmosmjerka.rest_requests import RequestSerializer, Strict
-from osmosmjerka.rest_schema import VERSION, ProblemSerializer
-from osmosmjerka.rest_views import ApiView
+from osmosmjerka.rest.fields import OneOf
+from osmosmjerka.rest.requests import PlainMultiPartParser, user_of
+from osmosmjerka.rest.schema import VERSION, ProblemSerializer
+from osmosmjerka.rest.serializers import RequestSerializer, Strict
+from osmosmjerka.rest.views import ApiView
+from osmosmjerka.web.problems import problem
 from vocab import access
 from vocab.entries import bulk, pictures
 from vocab.entries import selectors as entries_selectors

@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from osmosmjerka.accounts.models import User
-from osmosmjerka.deletable import KEPT
+from osmosmjerka.db.deletable import KEPT
 from vocab import access
 from vocab.entries import pictures
 from vocab.entries import services as entry_services

@@ -12,7 +12,7 @@ from django.http import QueryDict
 from django.utils.translation import get_language, gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
-from osmosmjerka import seen
+from osmosmjerka.web import edit_conflicts
 from vocab import access
 from vocab.entries import bulk
 from vocab.entries import selectors as entries_selectors
@@ -26,7 +26,7 @@ from vocab.text import is_known_language, language_name
 class EntryForm(forms.Form):
     """An entry's texts: translations are separated by semicolons, tags by commas.
 
-    An entry's form sends along what it showed; see osmosmjerka.seen.
+    An entry's form sends along what it showed; see osmosmjerka.web.edit_conflicts.
     """
 
     term = forms.CharField(label=_("Word"), max_length=300)
@@ -96,7 +96,7 @@ class EntryForm(forms.Form):
         others = (name for name in self.fields if name not in {*first, last})
         self.order_fields([*first, *others, last])
         if entry is not None:
-            seen.remember(self)
+            edit_conflicts.remember(self)
             self.fields["version"].show_hidden_initial = False
 
     def as_row(self) -> Row:
@@ -105,10 +105,10 @@ class EntryForm(forms.Form):
 
     def shown_row(self) -> Row | None:
         """Return the entry as the form showed it; None if that is not known."""
-        values = seen.seen(self)
+        values = edit_conflicts.seen(self)
         return None if values is None else self._row_of(values)
 
-    def show_both(self, now: EntryForm, fields: Collection[str]) -> list[seen.Clash]:
+    def show_both(self, now: EntryForm, fields: Collection[str]) -> list[edit_conflicts.Clash]:
         """Show what somebody else changed, beside the sender's changes; return what clashes.
 
         *now* is the form of the entry as it is now, *fields* are named as by `plan.differences`;
@@ -123,7 +123,7 @@ class EntryForm(forms.Form):
                 for name in self.changed_data
                 if (self.cleaned_data.get(name) or "") != (now.initial.get(name) or "")
             }
-        return seen.show_both(self, now.initial, both)
+        return edit_conflicts.show_both(self, now.initial, both)
 
     def _row_of(self, wanted: Mapping[str, Any]) -> Row:
         translations = {

@@ -13,7 +13,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from osmosmjerka.http import SignedInRequest, teacher_required
+from osmosmjerka.web.views import SignedInRequest, teacher_required
 from vocab import access
 from vocab.entries import pictures
 from vocab.rows import convert

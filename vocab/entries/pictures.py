@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from PIL import Image
 
 from osmosmjerka.accounts.models import User
-from osmosmjerka.http import kept_file
+from osmosmjerka.web.views import kept_file
 from vocab.formats.media import kind_of
 from vocab.formats.picture import SUFFIX
 from vocab.formats.rows import FormatError

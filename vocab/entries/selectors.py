@@ -10,7 +10,7 @@ from typing import Any
 from django.db.models import Q, QuerySet, TextField
 from django.db.models.functions import Cast
 
-from osmosmjerka.collation import sort_key
+from osmosmjerka.db.collation import sort_key
 from vocab.entries import fitness
 from vocab.models import BlockedWord, Entry, Pronunciation, Translation, VocabularyList
 from vocab.text import search_key

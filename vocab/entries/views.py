@@ -13,7 +13,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from osmosmjerka.http import SignedInRequest, teacher_required, with_query
+from osmosmjerka.web.requests import with_query
+from osmosmjerka.web.views import SignedInRequest, teacher_required
 from vocab import access
 from vocab.entries import bulk, table
 from vocab.entries import services as entry_services

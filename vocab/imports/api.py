@@ -12,9 +12,9 @@ from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from osmosmjerka.rest_fields import OneOf
-from osmosmjerka.rest_requests import RequestSerializer
-from osmosmjerka.rest_views import ApiView
+from osmosmjerka.rest.fields import OneOf
+from osmosmjerka.rest.serializers import RequestSerializer
+from osmosmjerka.rest.views import ApiView
 from vocab import access
 from vocab.formats import FORMATS
 from vocab.formats.rows import FormatError, Problem

@@ -11,7 +11,7 @@ from django.utils.functional import Promise
 from django.utils.translation import get_language, gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
-from osmosmjerka.collation import sort_key
+from osmosmjerka.db.collation import sort_key
 from vocab.formats import FORMATS
 from vocab.formats.columns import UNNAMED
 from vocab.models import Import

@@ -15,10 +15,10 @@ from rest_framework.exceptions import ErrorDetail, NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from osmosmjerka.rest import PlainJSONParser, PlainMultiPartParser, user_of
-from osmosmjerka.rest_fields import OneOf
-from osmosmjerka.rest_requests import RequestSerializer, Strict, read_query
-from osmosmjerka.rest_views import ApiView
+from osmosmjerka.rest.fields import OneOf
+from osmosmjerka.rest.requests import PlainJSONParser, PlainMultiPartParser, user_of
+from osmosmjerka.rest.serializers import RequestSerializer, Strict, read_query
+from osmosmjerka.rest.views import ApiView
 from vocab import access
 from vocab.entries.api import (
     BulkEditSerializer,

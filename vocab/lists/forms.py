@@ -12,7 +12,7 @@ from django.utils.text import format_lazy
 from django.utils.translation import get_language, gettext, pgettext
 from django.utils.translation import gettext_lazy as _
 
-from osmosmjerka import seen
+from osmosmjerka.web import edit_conflicts
 from vocab.formats.rows import FormatError, Parsed
 from vocab.imports.forms import PlayingRulesField, language_names
 from vocab.lists import pasted
@@ -145,7 +145,7 @@ _BETWEEN_TAGS = re.compile(r"[,;،؛、，；\n]")
 
 
 class ListSettingsForm(forms.ModelForm[VocabularyList]):
-    """A list's settings, of which only those are saved that were changed; see osmosmjerka.seen."""
+    """A list's settings; only those that were changed are saved, see web.edit_conflicts."""
 
     language = forms.ChoiceField(
         label=_("Language of the words"),
@@ -203,7 +203,7 @@ class ListSettingsForm(forms.ModelForm[VocabularyList]):
             squares = self.fields["uses_digraphs"]
             squares.label = gettext("A syllable takes one square")
             squares.help_text = gettext("Otherwise each letter of 닭 or बिल्ली takes one square.")
-        seen.remember(self)
+        edit_conflicts.remember(self)
 
     def clean_tag_names(self) -> str:
         text: str = self.cleaned_data["tag_names"]
@@ -272,7 +272,7 @@ class ListSettingsForm(forms.ModelForm[VocabularyList]):
 
     def changes(self) -> dict[str, Any]:
         """Return the fields of the list that were changed; its languages by place, in one list."""
-        values = seen.changes(self)
+        values = edit_conflicts.changes(self)
         places, added = self._places_shown(), values.pop("add_language", "")
         own = {name: values.pop(name) for name in self._places() if name in values}
         # A field that was not sent, by a program, is no wish to remove its language.
@@ -284,7 +284,7 @@ class ListSettingsForm(forms.ModelForm[VocabularyList]):
 
     def shown(self) -> dict[str, Any] | None:
         """Return the fields of the list as they were shown; None if that is not known."""
-        values = seen.seen(self)
+        values = edit_conflicts.seen(self)
         if values is None:
             return None
         for name in (*self._places(), "add_language"):
@@ -294,7 +294,7 @@ class ListSettingsForm(forms.ModelForm[VocabularyList]):
 
     def _places_shown(self) -> dict[str, str]:
         """Return the fields of languages as the form was shown, and what they said."""
-        shown = seen.seen(self) or self.initial
+        shown = edit_conflicts.seen(self) or self.initial
         has_none = not self.vocabulary_list.translation_languages
         return {
             name: tag
@@ -302,12 +302,12 @@ class ListSettingsForm(forms.ModelForm[VocabularyList]):
             if (tag := shown.get(name)) and not (has_none and tag == "und")
         }
 
-    def show_both(self, now: VocabularyList, fields: Collection[str]) -> list[seen.Clash]:
+    def show_both(self, now: VocabularyList, fields: Collection[str]) -> list[edit_conflicts.Clash]:
         """Show what somebody else changed, beside the sender's changes; return what clashes."""
         languages = set(self._places()) & set(self.changed_data)
         names = {"translation_languages": languages, "tags": {"tag_names"}}
         own = {shown for name in fields for shown in names.get(name, {name})}
-        return seen.show_both(self, self._values_of(now), own)
+        return edit_conflicts.show_both(self, self._values_of(now), own)
 
     @property
     def is_relabelled(self) -> bool:

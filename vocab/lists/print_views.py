@@ -15,8 +15,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 from django.views.decorators.http import require_safe
 
-from osmosmjerka.http import SignedInRequest, download, teacher_required, with_query
 from osmosmjerka.paper.lettering import MissingLetters
+from osmosmjerka.web.requests import with_query
+from osmosmjerka.web.views import SignedInRequest, download, teacher_required
 from vocab import access
 from vocab.entries import selectors
 from vocab.imports.forms import language_names

@@ -12,7 +12,7 @@ from django.db.models import Prefetch, QuerySet
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from osmosmjerka.collation import sort_key
+from osmosmjerka.db.collation import sort_key
 from osmosmjerka.paper import pdf, svg
 from osmosmjerka.paper.lettering import printable
 from osmosmjerka.paper.shapes import Page

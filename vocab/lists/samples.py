@@ -9,7 +9,7 @@ from pathlib import Path
 
 from django.utils.translation import get_language
 
-from osmosmjerka.collation import sort_key
+from osmosmjerka.db.collation import sort_key
 from vocab.formats import delimited
 from vocab.formats.rows import Row
 from vocab.text import language_name

@@ -9,7 +9,7 @@ from typing import Any
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Window
 from django.db.models.functions import RowNumber
 
-from osmosmjerka.collation import Alphabetical, sort_key
+from osmosmjerka.db.collation import Alphabetical, sort_key
 from vocab.models import Entry, VocabularyList
 from vocab.text import search_key
 

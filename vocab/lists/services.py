@@ -12,9 +12,9 @@ from django.db.models import Exists, F, OuterRef, Q
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
-from osmosmjerka import seen
 from osmosmjerka.accounts.bin import services as bin
 from osmosmjerka.accounts.models import User
+from osmosmjerka.web import edit_conflicts
 from vocab.formats.rows import Row
 from vocab.lists import samples
 from vocab.models import Entry, Translation, VocabularyList
@@ -228,7 +228,7 @@ def update_list(
     if "tags" in changes:
         changes["tags"] = tidy_tags(changes["tags"])
     now = {name: getattr(vocabulary_list, name) for name in changes}
-    if shown is not None and (both := seen.both_changed(changes, shown, now)):
+    if shown is not None and (both := edit_conflicts.both_changed(changes, shown, now)):
         raise ListConflict(vocabulary_list, both)
     is_changed = {name for name, value in changes.items() if value != now[name]}
     for name, value in changes.items():

@@ -17,8 +17,8 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from osmosmjerka.accounts.access import is_offered_to_assign
 from osmosmjerka.accounts.bin.views import tell_of_bin
-from osmosmjerka.collation import Alphabetical
-from osmosmjerka.http import SignedInRequest, teacher_required
+from osmosmjerka.db.collation import Alphabetical
+from osmosmjerka.web.views import SignedInRequest, teacher_required
 from vocab import access
 from vocab.entries import bulk, table
 from vocab.entries import selectors as entries_selectors

@@ -18,7 +18,15 @@ from django.db.models import Exists, F, FilteredRelation, Q, QuerySet, Value
 from django.db.models.functions import Concat
 
 from osmosmjerka.accounts.models import User
-from osmosmjerka.prepared import Insert, Prepared, Update, Writes, columns_of, instance_of, new_row
+from osmosmjerka.db.prepared import (
+    Insert,
+    Prepared,
+    Update,
+    Writes,
+    columns_of,
+    instance_of,
+    new_row,
+)
 from vocab.memory import card
 from vocab.memory.card import Counts, Memory
 from vocab.memory.evidence import Answer, evidence

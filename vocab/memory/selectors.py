@@ -11,10 +11,10 @@ from uuid import UUID
 
 from django.db.models import Case, Count, Q, QuerySet, When
 
-from osmosmjerka import prepared
 from osmosmjerka.accounts.models import User
-from osmosmjerka.collation import Alphabetical
-from osmosmjerka.prepared import Prepared
+from osmosmjerka.db import prepared
+from osmosmjerka.db.collation import Alphabetical
+from osmosmjerka.db.prepared import Prepared
 from vocab.memory.card import BRIDGED, LAPSES_OF_A_LEECH, Knowing, ways_from_json
 from vocab.memory.evidence import Skill
 from vocab.memory.streaks import DayState, Streak, streak, week

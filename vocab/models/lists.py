@@ -12,8 +12,8 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from osmosmjerka.collation import Alphabetical
-from osmosmjerka.deletable import Deletable, Kept
+from osmosmjerka.db.collation import Alphabetical
+from osmosmjerka.db.deletable import Deletable, Kept
 from vocab.text import match_key, search_key, tiles, with_gap, without_term
 from vocab.text.playing import playing_forms
 

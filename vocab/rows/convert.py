@@ -11,7 +11,7 @@ from typing import Any
 from django.core.files.storage import default_storage
 from django.db.models import QuerySet
 
-from osmosmjerka.media import media as stored_media
+from osmosmjerka.storage.media import media as stored_media
 from vocab import formats
 from vocab.formats.rows import Row
 from vocab.models import Entry, VocabularyList

@@ -16,11 +16,11 @@ from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
 from osmosmjerka.jobs.models import Job
-from osmosmjerka.rest import PlainMultiPartParser, user_of
-from osmosmjerka.rest_fields import OneOf
-from osmosmjerka.rest_requests import RequestSerializer, Strict
-from osmosmjerka.rest_schema import VERSION
-from osmosmjerka.rest_views import ApiView
+from osmosmjerka.rest.fields import OneOf
+from osmosmjerka.rest.requests import PlainMultiPartParser, user_of
+from osmosmjerka.rest.schema import VERSION
+from osmosmjerka.rest.serializers import RequestSerializer, Strict
+from osmosmjerka.rest.views import ApiView
 from vocab import access
 from vocab.models import Entry, Pronunciation, VocabularyList
 from vocab.sentences import said

@@ -9,7 +9,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import get_language, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
-from osmosmjerka.collation import sort_key
+from osmosmjerka.db.collation import sort_key
 from vocab.models import Entry, Pronunciation, VocabularyList
 from vocab.sounds import voices
 from vocab.speech.recordings import MAX_BYTES

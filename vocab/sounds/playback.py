@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 
-from osmosmjerka.http import kept_file
+from osmosmjerka.web.views import kept_file
 from vocab.models import Entry, Pronunciation, VocabularyList
 from vocab.sounds import voices
 from vocab.speech.cache import SoundFile, SoundKey, size_of

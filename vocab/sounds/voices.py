@@ -11,8 +11,8 @@ from django.conf import settings
 from django.core.files.storage import FileSystemStorage, storages
 from django.db.models import F
 
-from osmosmjerka import metrics
 from osmosmjerka.jobs.outside import SharedCircuit, SharedPace
+from osmosmjerka.monitoring import metrics
 from vocab.models import Entry, Pronunciation, VocabularyList
 from vocab.speech.cache import SoundCache, SoundFile
 from vocab.speech.engine import (
@@ -114,7 +114,10 @@ def _folder() -> SoundFile:
     storage = storages["default"]
     if isinstance(storage, FileSystemStorage):
         return Path(storage.path("sounds"))
-    from osmosmjerka.bucket import BucketFile, MediaBucket  # an extra that is not always there
+    from osmosmjerka.storage.bucket import (  # an extra that is not always there
+        BucketFile,
+        MediaBucket,
+    )
 
     assert isinstance(storage, MediaBucket)  # noqa: S101  (there is no third)
     return BucketFile(storage, "sounds")

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from osmosmjerka.files import write_whole
+from osmosmjerka.storage.files import write_whole
 from vocab.speech import mp3
 from vocab.speech.engine import Sound, spoken_form
 

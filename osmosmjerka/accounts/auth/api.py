@@ -19,11 +19,11 @@ from rest_framework.response import Response
 from osmosmjerka.accounts.auth import login_log, tokens, two_factor
 from osmosmjerka.accounts.auth.forms import refuse_other_password
 from osmosmjerka.accounts.models import ApiToken
-from osmosmjerka.rest import PlainJSONParser, user_of
-from osmosmjerka.rest_fields import OneOf
-from osmosmjerka.rest_requests import RequestSerializer
-from osmosmjerka.rest_schema import refusal
-from osmosmjerka.rest_views import ApiView
+from osmosmjerka.rest.fields import OneOf
+from osmosmjerka.rest.requests import PlainJSONParser, user_of
+from osmosmjerka.rest.schema import refusal
+from osmosmjerka.rest.serializers import RequestSerializer
+from osmosmjerka.rest.views import ApiView
 
 
 class WantedTokenSerializer(RequestSerializer):

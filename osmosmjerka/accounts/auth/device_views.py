@@ -13,7 +13,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from osmosmjerka.accounts.auth import devices, tokens
 from osmosmjerka.accounts.auth.forms import ApiTokenForm
-from osmosmjerka.http import SignedInRequest, signed_in
+from osmosmjerka.web.views import SignedInRequest, signed_in
 
 
 @signed_in

@@ -14,8 +14,8 @@ from django.dispatch import receiver
 from django.http import HttpRequest
 from rest_framework.request import Request
 
-from osmosmjerka import metrics
 from osmosmjerka.accounts.models import User
+from osmosmjerka.monitoring import metrics
 
 logger = logging.getLogger(__name__)
 

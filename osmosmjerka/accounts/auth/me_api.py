@@ -12,10 +12,10 @@ from rest_framework.response import Response
 
 from osmosmjerka.accounts import access
 from osmosmjerka.accounts.models import ApiToken, Membership, User
-from osmosmjerka.collation import sort_key
-from osmosmjerka.rest import user_of
-from osmosmjerka.rest_fields import NamedSerializer, OneOf
-from osmosmjerka.rest_views import ApiView
+from osmosmjerka.db.collation import sort_key
+from osmosmjerka.rest.fields import NamedSerializer, OneOf
+from osmosmjerka.rest.requests import user_of
+from osmosmjerka.rest.views import ApiView
 
 
 class OwnClassSerializer(NamedSerializer):

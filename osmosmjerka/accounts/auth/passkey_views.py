@@ -22,8 +22,8 @@ from django.views.decorators.http import require_POST, require_safe
 
 from osmosmjerka.accounts.auth import login_log, passkeys
 from osmosmjerka.accounts.codes import keyed_hash
-from osmosmjerka.http import SignedInRequest, teacher_required
-from osmosmjerka.outages import NO_DATA, outage_of
+from osmosmjerka.web.outages import NO_DATA, outage_of
+from osmosmjerka.web.views import SignedInRequest, teacher_required
 
 _ASKED = "passkey"
 # Anybody may ask for the challenge of a log-in. It is kept in a signed cookie, as a session would

@@ -25,7 +25,7 @@ from django.utils.crypto import constant_time_compare
 
 from osmosmjerka.accounts.codes import keyed_hash
 from osmosmjerka.accounts.models import BrowserSession, School, User
-from osmosmjerka.prepared import Prepared, columns_of, instance_of
+from osmosmjerka.db.prepared import Prepared, columns_of, instance_of
 
 # A school day. A tablet that is put away with a student still logged in then logs out.
 STUDENT_SESSION = timedelta(hours=12)

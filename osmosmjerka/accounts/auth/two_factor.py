@@ -27,7 +27,7 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 from osmosmjerka.accounts import audit, languages, mail
 from osmosmjerka.accounts.auth import login_log
 from osmosmjerka.accounts.models import User
-from osmosmjerka.http import SignedInRequest, teacher_required
+from osmosmjerka.web.views import SignedInRequest, teacher_required
 
 _PENDING = "second_step"
 _SECONDS = 300

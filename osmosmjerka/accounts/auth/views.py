@@ -31,7 +31,7 @@ from osmosmjerka.accounts.auth.forms import (
 )
 from osmosmjerka.accounts.models import Classroom, User
 from osmosmjerka.accounts.selectors import site_admins
-from osmosmjerka.http import SignedInRequest, signed_in, teacher_required
+from osmosmjerka.web.views import SignedInRequest, signed_in, teacher_required
 
 
 class PasswordLogin(LoginView):

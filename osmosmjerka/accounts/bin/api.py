@@ -12,9 +12,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from osmosmjerka.accounts.bin import services as bin
-from osmosmjerka.rest import teacher_of, user_of
-from osmosmjerka.rest_schema import refusal
-from osmosmjerka.rest_views import ApiView
+from osmosmjerka.rest.requests import teacher_of, user_of
+from osmosmjerka.rest.schema import refusal
+from osmosmjerka.rest.views import ApiView
 
 
 class BinnedSerializer(serializers.Serializer[Any]):

@@ -17,7 +17,7 @@ from django.dispatch import Signal
 from django.utils import timezone
 
 from osmosmjerka.accounts.models import User
-from osmosmjerka.deletable import KEPT, Deletable
+from osmosmjerka.db.deletable import KEPT, Deletable
 from osmosmjerka.jobs import ledger
 
 if TYPE_CHECKING:

@@ -14,8 +14,8 @@ from django.views.decorators.http import require_POST, require_safe
 
 from osmosmjerka.accounts.bin import services as bin
 from osmosmjerka.accounts.models import User
-from osmosmjerka.http import SignedInRequest, teacher_required
-from osmosmjerka.templatetags.undo import undo_tag
+from osmosmjerka.web.undo import undo_tag
+from osmosmjerka.web.views import SignedInRequest, teacher_required
 
 
 def tell_of_bin(request: HttpRequest, text: str, *, undo: tuple[str, int]) -> None:

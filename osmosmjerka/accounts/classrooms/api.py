@@ -23,12 +23,12 @@ from osmosmjerka.accounts.classrooms.requests import door_address
 from osmosmjerka.accounts.models import Classroom, Membership
 from osmosmjerka.accounts.privacy import retention
 from osmosmjerka.accounts.selectors import colleagues_of, members_by_name, number_of_students
-from osmosmjerka.collation import Alphabetical
-from osmosmjerka.rest import user_of
-from osmosmjerka.rest_fields import NamedSerializer, OneOf
-from osmosmjerka.rest_requests import RequestSerializer, Strict, read_query
-from osmosmjerka.rest_schema import refusal
-from osmosmjerka.rest_views import ApiView
+from osmosmjerka.db.collation import Alphabetical
+from osmosmjerka.rest.fields import NamedSerializer, OneOf
+from osmosmjerka.rest.requests import user_of
+from osmosmjerka.rest.schema import refusal
+from osmosmjerka.rest.serializers import RequestSerializer, Strict, read_query
+from osmosmjerka.rest.views import ApiView
 
 TEACHERS = [choice for choice in Membership.Role.choices if choice[0] != Membership.Role.STUDENT]
 

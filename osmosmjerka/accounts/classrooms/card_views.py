@@ -18,8 +18,8 @@ from osmosmjerka.accounts.auth import card_sheet, cards
 from osmosmjerka.accounts.classrooms import services as classes
 from osmosmjerka.accounts.classrooms.requests import door_address, ids_of, managed_classroom
 from osmosmjerka.accounts.models import Classroom
-from osmosmjerka.http import SignedInRequest, teacher_required
 from osmosmjerka.paper.lettering import MissingLetters
+from osmosmjerka.web.views import SignedInRequest, teacher_required
 
 
 @teacher_required

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST
 from osmosmjerka.accounts.classrooms import joining
 from osmosmjerka.accounts.classrooms.requests import ids_of, running_classroom
 from osmosmjerka.accounts.classrooms.roster_views import tell_of_removal
-from osmosmjerka.http import SignedInRequest, teacher_required
+from osmosmjerka.web.views import SignedInRequest, teacher_required
 
 
 @teacher_required

@@ -11,7 +11,7 @@ from rest_framework.request import Request
 
 from osmosmjerka.accounts.access import classrooms
 from osmosmjerka.accounts.models import Classroom
-from osmosmjerka.http import SignedInRequest
+from osmosmjerka.web.views import SignedInRequest
 
 
 def managed_classroom(request: SignedInRequest, pk: int) -> Classroom:

@@ -14,7 +14,7 @@ from osmosmjerka.accounts.classrooms import roster_imports
 from osmosmjerka.accounts.classrooms.forms import RosterForm
 from osmosmjerka.accounts.classrooms.requests import id_of, running_classroom
 from osmosmjerka.accounts.models import RosterImport
-from osmosmjerka.http import SignedInRequest, teacher_required
+from osmosmjerka.web.views import SignedInRequest, teacher_required
 
 
 @teacher_required

@@ -45,11 +45,11 @@ from osmosmjerka.accounts.people import clean_display_name
 from osmosmjerka.accounts.privacy import services as privacy
 from osmosmjerka.accounts.schools.api import StudentSerializer
 from osmosmjerka.accounts.selectors import members_by_name
-from osmosmjerka.rest import teacher_of, user_of
-from osmosmjerka.rest_fields import IdsField, NamedSerializer, OneOf
-from osmosmjerka.rest_requests import IdOf, RequestSerializer, about
-from osmosmjerka.rest_schema import refusal
-from osmosmjerka.rest_views import ApiView
+from osmosmjerka.rest.fields import IdsField, NamedSerializer, OneOf
+from osmosmjerka.rest.requests import teacher_of, user_of
+from osmosmjerka.rest.schema import refusal
+from osmosmjerka.rest.serializers import IdOf, RequestSerializer, about
+from osmosmjerka.rest.views import ApiView
 
 _STUDENT = Membership.Role.STUDENT
 

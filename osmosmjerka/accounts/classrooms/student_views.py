@@ -28,7 +28,7 @@ from osmosmjerka.accounts.classrooms.requests import (
 )
 from osmosmjerka.accounts.models import Membership, User
 from osmosmjerka.accounts.privacy import services as privacy
-from osmosmjerka.http import SignedInRequest, teacher_required
+from osmosmjerka.web.views import SignedInRequest, teacher_required
 
 
 @teacher_required

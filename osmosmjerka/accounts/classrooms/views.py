@@ -42,8 +42,8 @@ from osmosmjerka.accounts.selectors import (
     number_of_students,
     told_apart,
 )
-from osmosmjerka.collation import Alphabetical
-from osmosmjerka.http import SignedInRequest, teacher_required
+from osmosmjerka.db.collation import Alphabetical
+from osmosmjerka.web.views import SignedInRequest, teacher_required
 
 
 @teacher_required

@@ -8,9 +8,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from osmosmjerka.accounts import access
-from osmosmjerka.http import is_for_program
-from osmosmjerka.middleware import Handler
-from osmosmjerka.problems import problem
+from osmosmjerka.web.problems import problem
+from osmosmjerka.web.requests import Handler, is_for_program
 
 KEY = "view_as"
 _READING = {"GET", "HEAD", "OPTIONS"}

@@ -13,7 +13,7 @@ from osmosmjerka.accounts.bin.views import tell_of_bin
 from osmosmjerka.accounts.models import User
 from osmosmjerka.accounts.privacy import services as privacy
 from osmosmjerka.accounts.privacy.impersonation import KEY as VIEW_AS
-from osmosmjerka.http import SignedInRequest, signed_in, teacher_required
+from osmosmjerka.web.views import SignedInRequest, signed_in, teacher_required
 
 
 @teacher_required

@@ -22,12 +22,12 @@ from osmosmjerka.accounts.models import AuditEntry, Classroom, Invitation, Schoo
 from osmosmjerka.accounts.schools import activity, invitations, teachers
 from osmosmjerka.accounts.schools import services as schools
 from osmosmjerka.accounts.selectors import by_name, without_class
-from osmosmjerka.collation import Alphabetical
-from osmosmjerka.rest import user_of
-from osmosmjerka.rest_fields import NamedSerializer, OneOf
-from osmosmjerka.rest_requests import RequestSerializer, Strict, read_query
-from osmosmjerka.rest_schema import refusal
-from osmosmjerka.rest_views import ApiView
+from osmosmjerka.db.collation import Alphabetical
+from osmosmjerka.rest.fields import NamedSerializer, OneOf
+from osmosmjerka.rest.requests import user_of
+from osmosmjerka.rest.schema import refusal
+from osmosmjerka.rest.serializers import RequestSerializer, Strict, read_query
+from osmosmjerka.rest.views import ApiView
 
 SCHOOL_ROLES = [choice for choice in User.Role.choices if choice[0] in invitations.SCHOOL_ROLES]
 # Of an invitation: in the class if there is one, else in the school.

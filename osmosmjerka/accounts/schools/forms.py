@@ -19,7 +19,7 @@ from osmosmjerka.accounts.schools.services import (
     RECALL_TARGETS,
     clean_time_zone,
 )
-from osmosmjerka.numbers import percent
+from osmosmjerka.i18n.numbers import percent
 
 
 class BrowsersTimeZone(forms.CharField):

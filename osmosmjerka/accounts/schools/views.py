@@ -23,7 +23,7 @@ from osmosmjerka.accounts.schools import activity, invitations, teachers
 from osmosmjerka.accounts.schools import services as school_services
 from osmosmjerka.accounts.schools.forms import SchoolForm, SignUpForm, TeacherForm
 from osmosmjerka.accounts.selectors import by_name, without_class
-from osmosmjerka.http import SignedInRequest, teacher_required
+from osmosmjerka.web.views import SignedInRequest, teacher_required
 
 
 @sensitive_post_parameters("password")

@@ -16,7 +16,8 @@ from django.core.management.base import (
 )
 from django.db import Error, connection
 
-from osmosmjerka import logs, preparation
+from osmosmjerka.monitoring import logs
+from osmosmjerka.server import preparation
 
 
 class Command(BaseCommand):
@@ -44,9 +45,9 @@ class Command(BaseCommand):
         for lack in preparation.prepare():
             self.stderr.write(str(lack))
         from osmosmjerka.accounts.schools import setup
-        from osmosmjerka.embedded import create_server
         from osmosmjerka.jobs.worker import EmbeddedWorker
-        from osmosmjerka.middleware import LARGEST_BODY
+        from osmosmjerka.server.embedded import create_server
+        from osmosmjerka.web.requests import LARGEST_BODY
         from osmosmjerka.wsgi import application
 
         if options["demo"]:

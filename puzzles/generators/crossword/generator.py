@@ -10,96 +10,27 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import partial
 from random import Random
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
+from puzzles.generators.crossword.puzzle import (
+    DIRECTIONS,
+    Crossword,
+    PlacedWord,
+    Scoring,
+    does_not_continue,
+)
 from puzzles.generators.crossword.words import Term, largest_family, sort_words
 from puzzles.generators.errors import CrosswordError, check_texts
-from puzzles.generators.grid import Cell, Grid, Placement, Unplaced
+from puzzles.generators.grid import Cell, Unplaced
 from vocab.message import Sentence, message, messages, one_after_another
 from vocab.text import crossword_tiles
 
 if TYPE_CHECKING:
     from puzzles.generators.crossword.board import Board
     from puzzles.generators.crossword.lexicon import Lexicon
-
-Direction = Literal["across", "down"]
-_DIRECTIONS: tuple[Direction, Direction] = ("across", "down")
-
-
-@dataclass(frozen=True, slots=True)
-class PlacedWord(Placement):
-    """A word in a crossword, with the number of its first cell."""
-
-    number: int
-    direction: Direction
-
-
-@dataclass(frozen=True)
-class Scoring:
-    """Points as in competitions: *word* for each word, *crossing* for shared letters."""
-
-    word: int = 10
-    crossing: Mapping[str, int] = field(default_factory=dict)
-    """Capital letter → points for each cell in which two words share it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Crossword:
-    """A finished crossword. Placements are ordered by number, across first."""
-
-    grid: Grid
-    placements: tuple[PlacedWord, ...]
-    unplaced: tuple[Unplaced, ...]
-
-    @property
-    def crossings(self) -> tuple[Cell, ...]:
-        """Return the cells that belong to two words."""
-        across = {c for p in self.placements if p.direction == "across" for c in p.cells}
-        down = {c for p in self.placements if p.direction == "down" for c in p.cells}
-        return tuple(sorted(across & down))
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the grid and the placements in a form that JSON can store."""
-        return {
-            "grid": self.grid,
-            "placements": [
-                {
-                    "word": placement.word,
-                    "cells": placement.cells,
-                    "number": placement.number,
-                    "direction": placement.direction,
-                }
-                for placement in self.placements
-            ],
-        }
-
-    @classmethod
-    def from_json(cls, stored: Mapping[str, Any]) -> Crossword:
-        """Return the crossword that `as_json` stored, without the words that were left out."""
-        return cls(
-            grid=tuple(tuple(row) for row in stored["grid"]),
-            placements=tuple(
-                PlacedWord(
-                    placement["word"],
-                    tuple((row, col) for row, col in placement["cells"]),
-                    placement["number"],
-                    placement["direction"],
-                )
-                for placement in stored["placements"]
-            ),
-            unplaced=(),
-        )
-
-    def points(self, scoring: Scoring) -> int:
-        """Return the points of this crossword in a competition."""
-        shared = (self.grid[row][col] or "" for row, col in self.crossings)
-        return scoring.word * len(self.placements) + sum(
-            scoring.crossing.get(tile, 0) for tile in shared
-        )
 
 
 def generate(
@@ -378,17 +309,6 @@ def _nothing_to_lay(refused: Sequence[Unplaced]) -> Sentence:
     )
 
 
-def does_not_continue(word: str) -> CrosswordError:
-    """Return the error of a crossword to continue from with a *word* that has no place."""
-    return CrosswordError(
-        message(
-            "The crossword to continue from contains “{word}”, which does not fit this list or "
-            "grid. Start without it.",
-            word=word,
-        )
-    )
-
-
 def _lay_again(
     board: Board,
     lexicon: Lexicon,
@@ -409,7 +329,7 @@ def _lay_again(
         index = index_of.get(cut(placement.word))
         row, col = placement.cells[0]
         start = (row + down + 1) * width + col + right + 1
-        way = _DIRECTIONS.index(placement.direction)
+        way = DIRECTIONS.index(placement.direction)
         outside = placement.cells[-1][0] + down > height - 3 or placement.cells[-1][1] > width - 3
         if index is None or outside or fits(lexicon, board, index, start, way)[0] == REFUSED:
             raise does_not_continue(placement.word)
@@ -449,9 +369,7 @@ def _crossword(
     heads = sorted({run[0] for run in cells.values()})
     numbers = {cell: number for number, cell in enumerate(heads, 1)}
     placements = [
-        PlacedWord(
-            terms[index].word, run, numbers[run[0]], _DIRECTIONS[int(board.direction[index])]
-        )
+        PlacedWord(terms[index].word, run, numbers[run[0]], DIRECTIONS[int(board.direction[index])])
         for index, run in cells.items()
     ]
     left_over = [

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Protocol
 
-from puzzles.generators.crossword.generator import (
+from puzzles.generators.crossword.puzzle import (
     Crossword,
     Direction,
     PlacedWord,

@@ -13,7 +13,7 @@ from pythonjsonlogger.json import JsonFormatter
 from osmosmjerka.accounts import people
 from osmosmjerka.accounts.auth import cards, lockout, login_log
 from osmosmjerka.accounts.models import Membership, User
-from osmosmjerka.middleware import RequestIdFilter
+from osmosmjerka.web.requests import RequestIdFilter
 from tests.conftest import PASSWORD
 
 pytestmark = pytest.mark.database

@@ -16,7 +16,7 @@ from osmosmjerka.accounts.auth import cards
 from osmosmjerka.accounts.bin import services as bin
 from osmosmjerka.accounts.models import Classroom, User
 from osmosmjerka.accounts.privacy import services as privacy
-from osmosmjerka.deletable import KEPT
+from osmosmjerka.db.deletable import KEPT
 from puzzles.kinds.base import SentMove
 from puzzles.making import services as making
 from puzzles.models import Assignment, CrosswordSearch, PlaySession, Puzzle

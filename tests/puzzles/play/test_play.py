@@ -13,10 +13,10 @@ from django.db import connection
 from django.test import Client
 from django.utils import timezone
 
-from osmosmjerka import script_texts
 from osmosmjerka.accounts import people
 from osmosmjerka.accounts.codes import name_on_device
-from osmosmjerka.prepared import Writes
+from osmosmjerka.assets import script_texts
+from osmosmjerka.db.prepared import Writes
 from puzzles.kinds import KINDS
 from puzzles.models import Move, PlaySession
 from puzzles.play import services as play

@@ -7,7 +7,7 @@ from django.core.exceptions import ValidationError
 from django.urls import reverse
 from django.utils import timezone
 
-from osmosmjerka.deletable import KEPT
+from osmosmjerka.db.deletable import KEPT
 from osmosmjerka.jobs import ledger
 from osmosmjerka.jobs.models import Job
 from tests.conftest import rows

@@ -132,7 +132,7 @@ def test_a_failed_write_leaves_nothing(cache, sound, monkeypatch):
     def full(descriptor):
         raise OSError("No space left on device")
 
-    monkeypatch.setattr("osmosmjerka.files.os.fsync", full)
+    monkeypatch.setattr("osmosmjerka.storage.files.os.fsync", full)
     with pytest.raises(OSError, match="No space"):
         cache.put(KEY, sound)
     assert files(cache) == []

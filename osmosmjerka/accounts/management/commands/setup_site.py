@@ -11,10 +11,10 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import Error
 from django.utils import translation
 
-from osmosmjerka import preparation
 from osmosmjerka.accounts.schools import setup
 from osmosmjerka.accounts.schools.forms import SiteForm
 from osmosmjerka.accounts.selectors import site_admins
+from osmosmjerka.server import preparation
 
 # By field of the form: its option, what the prompt asks, and whether it may be left out.
 _ASKED = {

@@ -1,0 +1,73 @@
+"""How lines of the log look. Known to Django's settings and, before these are read, to gunicorn."""
+
+from __future__ import annotations
+
+import io
+import logging
+import os
+import sys
+import threading
+from types import TracebackType
+from typing import Any, TextIO
+
+from pythonjsonlogger.core import RESERVED_ATTRS
+from pythonjsonlogger.json import JsonFormatter
+
+# With the offset: the time zone is the site's, and its clocks change twice a year.
+TIME = "%Y-%m-%dT%H:%M:%S%z"
+
+FILTERS = {"request_id": {"()": "osmosmjerka.web.requests.RequestIdFilter"}}
+FORMATTERS: dict[str, dict[str, Any]] = {
+    "text": {
+        "format": "{asctime} {levelname} {name} [{request_id}] {message}",
+        "datefmt": TIME,
+        "style": "{",
+    },
+    "json": {
+        "()": "pythonjsonlogger.json.JsonFormatter",
+        "format": "{asctime}{levelname}{name}{request_id}{message}",
+        "datefmt": TIME,
+        "style": "{",
+        # Django adds the request, which is written with its whole address.
+        "reserved_attrs": [*RESERVED_ATTRS, "request"],
+    },
+}
+
+
+class Lines(io.StringIO):
+    """A stream whose lines become lines of the log."""
+
+    def write(self, text: str) -> int:
+        for line in filter(None, map(str.strip, text.splitlines())):
+            logging.getLogger("osmosmjerka").info(line)
+        return len(text)
+
+
+def say(text: str, stream: TextIO | None = None) -> None:
+    """Write a line of the log as an object, also inside a signal handler, where loggers may not."""
+    record = logging.makeLogRecord(
+        {"name": "celery", "levelname": "INFO", "msg": text, "request_id": "-"}
+    )
+    form = JsonFormatter(FORMATTERS["json"]["format"], TIME, style="{")
+    os.write((stream or sys.stderr).fileno(), f"{form.format(record)}\n".encode())
+
+
+def log_everything() -> None:
+    """Let warnings and errors that nobody catches be lines of the log, too, in every thread."""
+    logging.captureWarnings(True)
+    logger = logging.getLogger("osmosmjerka.uncaught")
+
+    def of_process(
+        kind: type[BaseException], error: BaseException, where: TracebackType | None
+    ) -> None:
+        if issubclass(kind, KeyboardInterrupt):
+            sys.__excepthook__(kind, error, where)
+        else:
+            logger.critical("An error stopped the process", exc_info=(kind, error, where))
+
+    def of_thread(about: threading.ExceptHookArgs) -> None:
+        if about.exc_value is not None and not isinstance(about.exc_value, SystemExit):
+            told = (about.exc_type, about.exc_value, about.exc_traceback)
+            logger.error("An error stopped a thread", exc_info=told)
+
+    sys.excepthook, threading.excepthook = of_process, of_thread

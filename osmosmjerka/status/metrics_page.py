@@ -1,0 +1,211 @@
+"""The page /metrics: what the processes of this machine counted, and what the database knows."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import re
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+from secrets import compare_digest
+
+from django.conf import settings
+from django.db import Error, connection
+from django.db.models import Count, Min
+from django.http import HttpRequest, HttpResponse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, CollectorRegistry, generate_latest
+from prometheus_client.core import GaugeMetricFamily, Metric
+from prometheus_client.mmap_dict import MmapedDict
+from prometheus_client.multiprocess import MultiProcessCollector
+from prometheus_client.registry import Collector
+
+import osmosmjerka
+from osmosmjerka.db.postgresql.watchdog import watchdog
+
+PATIENCE = 1.5  # seconds for what may hang
+_GONE = "gone"  # stands for all processes that have ended, where a process has its number
+
+
+@require_safe
+@never_cache
+def metrics_page(request: HttpRequest) -> HttpResponse:
+    """Answer who knows the token."""
+    expected = f"Bearer {settings.METRICS_TOKEN}"
+    given = request.headers.get("Authorization", "")
+    if not compare_digest(given.encode(), expected.encode()):
+        refusal = HttpResponse(status=401, content_type="text/plain; charset=utf-8")
+        refusal["WWW-Authenticate"] = "Bearer"
+        # Django would log each.
+        refusal._has_been_logged = True  # type: ignore[attr-defined]
+        return refusal
+    registry = CollectorRegistry()
+    registry.register(Site())
+    folder = os.environ.get("PROMETHEUS_MULTIPROC_DIR")
+    if folder is None:  # in tests, which count in memory
+        text = generate_latest(registry) + generate_latest(REGISTRY)
+    else:
+        with _nobody_else(Path(folder)):
+            add_up_the_gone(Path(folder))
+            MultiProcessCollector(registry, path=folder)
+            text = generate_latest(registry)
+    return HttpResponse(text, content_type=CONTENT_TYPE_LATEST)
+
+
+@contextmanager
+def _nobody_else(folder: Path) -> Iterator[None]:
+    with (folder / "lock").open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+def add_up_the_gone(folder: Path) -> None:
+    """Move what processes counted that have ended into one file for all of them.
+
+    Each new process has a file; if it were deleted with it, what was counted would shrink.
+    """
+    for file in folder.glob("*.db"):
+        found = re.fullmatch(r"(counter|histogram)_(\d+)", file.stem)
+        if found is None or _is_running(int(found[2])):
+            continue
+        of_all = MmapedDict(str(folder / f"{found[1]}_{_GONE}.db"))
+        for key, value, _time, _position in MmapedDict.read_all_values_from_file(str(file)):
+            of_all.write_value(key, of_all.read_value(key)[0] + value, 0.0)
+        of_all.close()
+        file.unlink()
+
+
+def _is_running(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        pass
+    return True
+
+
+class Site(Collector):
+    """What is looked up when somebody asks, with few statements, however many jobs are done."""
+
+    def collect(self) -> Iterator[Metric]:
+        version = GaugeMetricFamily(
+            "osmosmjerka_build_info", "The version that runs.", labels=["version"]
+        )
+        version.add_metric([osmosmjerka.__version__], 1)
+        yield version
+        yield from _disk()
+        reachable = GaugeMetricFamily(
+            "osmosmjerka_reachable", "1 if the service answers.", labels=["service"]
+        )
+        # Imported here, because the middleware is loaded before there are models.
+        from osmosmjerka.status import health
+
+        for name, is_well in health.reachable(PATIENCE).items():
+            reachable.add_metric([name], float(is_well))
+        found = [] if watchdog.is_away else _found()
+        reachable.add_metric(["database"], float(bool(found)))
+        yield reachable
+        yield from found
+
+
+def _disk() -> Iterator[Metric]:
+    try:
+        usage = shutil.disk_usage(settings.DATA_DIR)
+    except OSError:
+        return
+    about = "of the file system of the data folder, in bytes."
+    yield GaugeMetricFamily("osmosmjerka_data_free_bytes", f"Free space {about}", usage.free)
+    yield GaugeMetricFamily("osmosmjerka_data_size_bytes", f"Size {about}", usage.total)
+
+
+def _found() -> list[Metric]:
+    """Return what the database knows; nothing if it does not answer."""
+    try:
+        with watchdog.watching():
+            return _of_database()
+    except Error:
+        connection.close()
+        return []
+
+
+def _of_database() -> list[Metric]:
+    # Imported here, because the middleware is loaded before there are models.
+    from osmosmjerka.jobs import clock
+
+    now = clock.now()
+    return [*_jobs(), *_queues(now), *_workers(now), _services(now)]
+
+
+def _jobs() -> Iterator[Metric]:
+    from osmosmjerka.jobs.models import Job
+
+    # Done jobs are many, and counted as they end: osmosmjerka_job_runs.
+    states = [Job.State.QUEUED, Job.State.RUNNING, Job.State.FAILED]
+    jobs = GaugeMetricFamily(
+        "osmosmjerka_jobs",
+        "Background jobs that are queued, running, or failed for good.",
+        labels=["kind", "state"],
+    )
+    rows = Job.objects.filter(state__in=states).order_by().values_list("kind", "state")
+    for kind, state, count in rows.annotate(count=Count("pk")):
+        jobs.add_metric([kind, state], count)
+    yield jobs
+
+
+def _queues(now: datetime) -> Iterator[Metric]:
+    from osmosmjerka.jobs.models import Job
+    from osmosmjerka.jobs.worker import QUEUES
+
+    length = GaugeMetricFamily(
+        "osmosmjerka_queue_length", "Jobs that could run now.", labels=["queue"]
+    )
+    age = GaugeMetricFamily(
+        "osmosmjerka_queue_oldest_seconds",
+        "How long the oldest of them has been ready to run.",
+        labels=["queue"],
+    )
+    waiting = Job.objects.filter(state=Job.State.QUEUED, ready_at__lte=now).order_by()
+    rows = waiting.values_list("queue").annotate(count=Count("pk"), first=Min("ready_at"))
+    found = dict.fromkeys(QUEUES, (0, now)) | {
+        queue: (count, first) for queue, count, first in rows
+    }
+    for queue, (count, first) in found.items():
+        length.add_metric([queue], count)
+        age.add_metric([queue], max(0.0, (now - first).total_seconds()))
+    yield from (length, age)
+
+
+def _workers(now: datetime) -> Iterator[Metric]:
+    from datetime import timedelta
+
+    from osmosmjerka.jobs.models import WorkerHeartbeat
+    from osmosmjerka.jobs.worker import QUEUES
+
+    since = now - timedelta(seconds=max(15, 5 * settings.JOB_SWEEP_SECONDS))
+    alive = WorkerHeartbeat.objects.filter(seen_at__gte=since).values_list("slots", flat=True)
+    slots = GaugeMetricFamily(
+        "osmosmjerka_worker_slots", "How many jobs can run at once.", labels=["queue"]
+    )
+    for queue in QUEUES:
+        slots.add_metric([queue], sum(of_worker.get(queue, 0) for of_worker in alive))
+    yield GaugeMetricFamily("osmosmjerka_workers", "Workers that are alive.", len(alive))
+    yield slots
+
+
+def _services(now: datetime) -> Metric:
+    from osmosmjerka.jobs.models import OutsideService
+
+    resting = GaugeMetricFamily(
+        "osmosmjerka_service_left_alone",
+        "1 while an external service is left alone after failures in a row.",
+        labels=["service"],
+    )
+    rows = OutsideService.objects.values_list("name", "failures", "left_alone_until")
+    for name, failures, until in rows:
+        resting.add_metric([name], float(failures > 0 and until is not None and until > now))
+    return resting
