@@ -4,7 +4,8 @@ from osmosmjerka.gunicorn_conf import (
     control_socket_disable,
     keepalive,
     logger_class,
+    threads,
     worker_class,
 )
 
-__all__ = ["control_socket_disable", "keepalive", "logger_class", "worker_class"]
+__all__ = ["control_socket_disable", "keepalive", "logger_class", "threads", "worker_class"]

@@ -3,8 +3,10 @@
 Options of its command win. In a checkout, `gunicorn.conf.py` takes them from here by itself.
 """
 
-worker_class = "osmosmjerka.server.gunicorn_worker.PatientWorker"
-logger_class = "osmosmjerka.server.gunicorn_worker.Log"  # for LOG_FORMAT=json
+worker_class = "gthread"
+# Few of them answer at once, see osmosmjerka.server.admission; the others wait.
+threads = 250
+logger_class = "osmosmjerka.server.gunicorn_log.Log"  # for LOG_FORMAT=json
 # Seconds, as in `serve`: a student who looks for the next word needs no new connection for it. A
 # connection that waits occupies no thread.
 keepalive = 20

@@ -288,7 +288,7 @@ MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
     # Above what refuses, to count that, and above what needs a database.
     "osmosmjerka.status.metrics_middleware.MetricsMiddleware",
-    "osmosmjerka.web.overload.OverloadMiddleware",
+    "osmosmjerka.web.outages.OverloadMiddleware",
     "osmosmjerka.status.health.HealthMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "osmosmjerka.web.maintenance.MaintenanceMiddleware",
@@ -345,7 +345,6 @@ DATABASES["default"] |= {"CONN_HEALTH_CHECKS": True, "CONN_MAX_AGE": 600}
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     _make_folder(Path(DATABASES["default"]["NAME"]).parent, "DATABASE_URL")
     DATABASES["default"] |= {
-        "ENGINE": "osmosmjerka.db.sqlite",
         # For several writers: take the write lock at BEGIN, wait for it, and let readers continue.
         "OPTIONS": {
             "transaction_mode": "IMMEDIATE",
@@ -360,16 +359,16 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     }
 elif DATABASES["default"]["ENGINE"] == "django.db.backends.postgresql":
     DATABASES["default"] |= {
-        "ENGINE": "osmosmjerka.db.postgresql",
-        # What `osmosmjerka.db.prepared` executes keeps its plan for some seconds.
         "OPTIONS": {
+            # PostgreSQL plans a statement once, without its values.
+            "server_side_binding": True,
             "prepare_threshold": 2,
-            "connect_timeout": 5,
-            # A server whose machine is gone is noticed within a minute, also by a worker.
+            "connect_timeout": 2,
+            # A server whose machine is gone is noticed within some seconds.
             "keepalives_idle": 30,
             "keepalives_interval": 10,
             "keepalives_count": 3,
-            "tcp_user_timeout": 60_000,
+            "tcp_user_timeout": 5_000,
             **DATABASES["default"].get("OPTIONS", {}),
         },
     }
@@ -612,7 +611,7 @@ LOGGING = {
         "celery": {"level": "WARNING"},
         "kombu": {"level": "ERROR"},
         "fido2": {"level": "WARNING"},  # it logs which passkey logged in
-        # A line for each request that waits; osmosmjerka.web.overload logs when it is too many.
+        # A line for each request that waits; osmosmjerka.server.admission logs when it is too many.
         "waitress.queue": {"level": "ERROR"},
     },
 }

@@ -7,10 +7,12 @@ from django.core.wsgi import get_wsgi_application
 from django.urls import get_resolver
 
 from osmosmjerka.server import preparation
+from osmosmjerka.server.admission import Admission
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "osmosmjerka.settings")
 
-application = get_wsgi_application()
+django_application = get_wsgi_application()
+application = Admission(django_application)
 preparation.report()
 
 # Load the pages' modules now, not at the first request. Then exclude them from garbage collection,

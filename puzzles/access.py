@@ -14,7 +14,6 @@ from django.utils import timezone
 
 from osmosmjerka.accounts.access import Person, classrooms
 from osmosmjerka.accounts.models import Classroom, Membership, User
-from osmosmjerka.db.prepared import Prepared
 from puzzles.models import Assignment, CrosswordSearch, DailyPuzzle, PlaySession, Puzzle
 from vocab.access import vocabulary_lists
 from vocab.models import Entry, VocabularyList
@@ -63,24 +62,46 @@ def puzzles(
     if action == "see":
         return puzzles.filter(may)
     at = at or timezone.now()
+    of_this_one = Q() if code is None else Q(puzzle__code=code)
+    days = DailyPuzzle.objects.filter(of_this_one, classroom__in=_classes_with_days(person))
+    if not person.is_student:
+        may |= Q(vocabulary_list__in=vocabulary_lists(person, "see"), daily=None)
+        return puzzles.filter(may | Q(daily__in=days))
     # A session that was started can be finished late.
     begun = Exists(PlaySession.objects.filter(puzzle=OuterRef("puzzle"), student=person))
     # Of an adaptive assignment, each student plays a puzzle of their own.
     common = is_open_at(at) & Q(is_adaptive=False)
-    of_this_one = Q() if code is None else Q(puzzle__code=code)
     given = given_to(person).filter(common | Q(begun), of_this_one)
-    may |= Q(pk__in=given.values("puzzle"), state=Puzzle.State.READY)
-    may |= Q(vocabulary_list__in=vocabulary_lists(person, "see"), daily=None)
     # A student's own next puzzle, as long as one of their classes has the list.
     lists = lists_of_student(person, at, code=code).values("pk")
-    may |= Q(created_by=person, vocabulary_list__in=lists)
-    days = DailyPuzzle.objects.filter(of_this_one, classroom__in=_classes_with_days(person))
-    if person.is_student:
-        begun = Exists(PlaySession.objects.filter(puzzle=OuterRef("pk"), student=person))
-        may |= Q(begun, daily__in=days)
+    begun_day = Exists(PlaySession.objects.filter(puzzle=OuterRef("pk"), student=person))
+    return puzzles.filter(
+        Q(pk__in=given.values("puzzle"), state=Puzzle.State.READY)
+        | Q(created_by=person, vocabulary_list__in=lists)
+        | Q(begun_day, daily__in=days)
+    )
+
+
+def may_go_on(student: User, puzzle: Puzzle) -> bool:
+    """Return whether *student*, who has begun the puzzle, is in a class that has it.
+
+    Whether they may begin it is decided by `puzzles`. This is asked with every answer, so it is one
+    small query.
+    """
+    if puzzle.daily_id is not None:
+        has_it = Q(classroom__daily_puzzles=puzzle.daily_id)
     else:
-        may |= Q(daily__in=days)
-    return puzzles.filter(may)
+        has_it = Q(classroom__assignments__is_draft=False)
+        has_it &= Q(classroom__assignments__puzzle__deleted_at=None)
+        if puzzle.adapted_for_id is not None:
+            has_it &= Q(classroom__assignments=puzzle.adapted_for_id)
+        elif puzzle.created_by_id == student.pk:
+            words = puzzle.vocabulary_list_id
+            has_it &= Q(classroom__assignments__puzzle__vocabulary_list=words)
+        else:
+            has_it &= Q(classroom__assignments__puzzle=puzzle.pk)
+    places = Membership.objects.filter(user=student.pk, role=Membership.Role.STUDENT)
+    return places.filter(has_it, classroom__archived_at=None).exists()
 
 
 def _classes_with_days(person: User) -> QuerySet[Classroom]:
@@ -162,23 +183,13 @@ class Given:
     pinned: list[int]
 
 
-_TO_PLAY = Prepared(
-    lambda student, code, at: _to_show(
-        puzzles(an_active_student(student), "play", at=at, code=code)
-    ),
-    student=int,
-    code=str,
-    at=datetime,
-)
-
-
 def puzzle_to_play(person: Person, code: str) -> Puzzle | None:
     """Return the puzzle with this code if *person* may play it; its grid is read when asked for."""
-    if isinstance(person, User) and person.is_student and person.is_active:
-        found: Iterable[Puzzle] = _TO_PLAY.objects(student=person.pk, code=code, at=timezone.now())
-    else:
-        found = _to_show(puzzles(person, "play", code=code))
-    return next(iter(found), None)
+    if isinstance(person, User) and person.is_student:
+        begun = _to_show(Puzzle.objects.filter(code=code, sessions__student=person)).first()
+        if begun is not None and may_go_on(person, begun):
+            return begun
+    return _to_show(puzzles(person, "play", code=code)).first()
 
 
 def puzzle_to_play_or_404(person: Person, code: str) -> Puzzle:
@@ -202,34 +213,12 @@ def _to_show(puzzles: QuerySet[Puzzle]) -> QuerySet[Puzzle]:
     return shown.defer("grid", "unplaced", "entries", "settings")
 
 
-def an_active_student(pk: int) -> User:
-    """Return a student to prepare queries with, for whom permissions are those of any student."""
-    return User(pk=pk, role=User.Role.STUDENT)
-
-
-_PLAYED_IN = Prepared(
-    lambda student: _played_in(an_active_student(student)).select_related("ranking"), student=int
-)
-_GIVEN = Prepared(
-    lambda classes, student: (
-        _given_in(classes, student)
-        .order_by()
-        .values_list(
-            "pk", "puzzle", "puzzle__vocabulary_list", "is_adaptive", "pinned",
-            "created_at", "opens_at", "closes_at", "archived_at",
-        )
-    ),
-    classes=list[int],
-    student=int,
-)  # fmt: skip
-_LISTS = Prepared(
-    lambda lists: VocabularyList.objects.filter(pk__in=lists).order_by("-pk"), lists=list[int]
-)
-
-
 def _assignments_at(student: User, at: datetime, classes: Collection[Classroom]) -> list[Given]:
     """Return all assignments of the student as they are at a moment, in one query."""
-    rows = _GIVEN.rows(classes=[one.pk for one in classes], student=student.pk)
+    rows = _given_in([one.pk for one in classes], student.pk).order_by().values_list(
+        "pk", "puzzle", "puzzle__vocabulary_list", "is_adaptive", "pinned",
+        "created_at", "opens_at", "closes_at", "archived_at",
+    )  # fmt: skip
     given = []
     for pk, puzzle, words, is_adaptive, pinned, made_at, opens_at, closes_at, archived_at in rows:
         has_started = opens_at is None or opens_at <= at
@@ -254,8 +243,6 @@ class Moment:
     @cached_property
     def classes(self) -> list[Classroom]:
         """The classes in which the student plays."""
-        if self.student.is_student and self.student.is_active:
-            return _PLAYED_IN.objects(student=self.student.pk)
         return list(_played_in(self.student).select_related("ranking"))
 
     @cached_property
@@ -267,7 +254,7 @@ class Moment:
     def lists(self) -> list[VocabularyList]:
         """The lists from which assignments have started, newest first; see `lists_of_student`."""
         begun = {one.vocabulary_list for one in self.given if one.has_started}
-        return _LISTS.objects(lists=begun)
+        return list(VocabularyList.objects.filter(pk__in=begun).order_by("-pk"))
 
     def know_lists(self, entries: Iterable[Entry]) -> None:
         """Set the lists of entries, so that none is read again."""

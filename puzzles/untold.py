@@ -16,7 +16,6 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from osmosmjerka.accounts.models import User
-from osmosmjerka.db.prepared import Prepared
 from puzzles.access import Moment
 from puzzles.models import Move, Placement, PlaySession, Puzzle
 from vocab.models import VocabularyList, WordProgress
@@ -60,49 +59,11 @@ def _own_puzzles(
     return Puzzle.objects.filter(own | Q(daily__isnull=False, pk__in=begun)).order_by()
 
 
-def _to_find(
-    student: int, puzzles: Collection[int], sessions: Collection[UUID]
-) -> QuerySet[Placement]:
+def _to_find(puzzles: Collection[int], sessions: Collection[UUID]) -> QuerySet[Placement]:
     """Return what is not solved in puzzles, whose sessions that go on are given."""
     solved = Move.objects.filter(session__in=sessions, placement=OuterRef("pk"), outcome__in=SOLVED)
     rows = Placement.objects.filter(puzzle__in=puzzles, entry__isnull=False)
     return rows.exclude(Exists(solved)).order_by()
-
-
-_SESSIONS = Prepared(
-    lambda student, puzzles: _sessions(student, puzzles).values_list(
-        "puzzle", "pk", "started_at", "finished_at"
-    ),
-    student=int,
-    puzzles=list[int],
-)
-_OWN_PUZZLES = Prepared(
-    lambda student, assignments, lately, begun: _own_puzzles(
-        student, assignments, lately, begun
-    ).values_list(
-        "pk",
-        "adapted_for",
-        Exists(
-            PlaySession.objects.filter(
-                student=student, puzzle=OuterRef("pk"), finished_at__isnull=False
-            )
-        ),
-    ),
-    student=int,
-    assignments=list[int],
-    lately=datetime,
-    begun=list[int],
-)
-_TO_FIND = Prepared(
-    lambda student, puzzles, sessions: _to_find(student, puzzles, sessions).values_list(
-        "puzzle",
-        "entry",
-        Exists(WordProgress.objects.filter(student=student, entry=OuterRef("entry"))),
-    ),
-    student=int,
-    puzzles=list[int],
-    sessions=list[UUID],
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +147,8 @@ class Waiting:
             return []
         sessions = [puzzles.begun[puzzle] for puzzle in waiting if puzzle in puzzles.begun]
         student = self.moment.student.pk
-        rows = _TO_FIND.rows(student=student, puzzles=waiting, sessions=sessions)
+        was_asked = Exists(WordProgress.objects.filter(student=student, entry=OuterRef("entry")))
+        rows = _to_find(waiting, sessions).values_list("puzzle", "entry", was_asked)
         return [_ToFind(*row) for row in rows]
 
 
@@ -212,18 +174,20 @@ class _Puzzles:
         student, given = moment.student.pk, moment.given
         lately = moment.at - PRACTICE_IS_OPEN_FOR
         of_class = [one.puzzle for one in given]
-        rows = _SESSIONS.rows(student=student, puzzles=of_class)
+        rows = _sessions(student, of_class).values_list("puzzle", "pk", "started_at", "finished_at")
         begun = {puzzle: pk for puzzle, pk, _started_at, finished_at in rows if not finished_at}
         begun_lately = [
             puzzle for puzzle, _pk, started_at, finished_at in rows
             if not finished_at and started_at > lately
         ]  # fmt: skip
-        own = _OWN_PUZZLES.rows(
-            student=student,
-            assignments=[one.assignment for one in given],
-            lately=lately,
-            begun=begun_lately,
+        is_finished = Exists(
+            PlaySession.objects.filter(
+                student=student, puzzle=OuterRef("pk"), finished_at__isnull=False
+            )
         )
+        own = _own_puzzles(
+            student, [one.assignment for one in given], lately, begun_lately
+        ).values_list("pk", "adapted_for", is_finished)
         over = {puzzle for puzzle, *_rest, finished_at in rows if finished_at}
         over |= {pk for pk, _assignment, is_over in own if is_over}
         is_open = {one.assignment for one in given if one.is_open}

@@ -32,7 +32,7 @@ call_command("serve", port={port})
 GUNICORN = """
 import sys
 from gunicorn.app.wsgiapp import run
-sys.argv = ["gunicorn", "osmosmjerka.wsgi", "--threads=4", "--bind=127.0.0.1:{port}"]
+sys.argv = ["gunicorn", "osmosmjerka.wsgi", "--bind=127.0.0.1:{port}"]
 run()
 """
 WORDS = {"pas": "dog", "mačka": "cat", "krava": "cow", "konj": "horse", "ovca": "sheep"}

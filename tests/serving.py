@@ -8,9 +8,9 @@ from contextlib import contextmanager
 
 from django.conf import settings
 from django.db import connection
+from waitress import create_server
 
 from osmosmjerka.jobs import worker as job_worker
-from osmosmjerka.server.embedded import create_server
 from osmosmjerka.wsgi import application
 
 

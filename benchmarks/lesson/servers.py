@@ -119,7 +119,7 @@ class Site:
         else:
             self._start(
                 "-m", "gunicorn", "osmosmjerka.wsgi", "--workers", str(self.processes),
-                "--threads", "4", "--bind", address,
+                "--bind", address,
             )  # fmt: skip
             for queues in ("default,sound", "search"):
                 self._start(

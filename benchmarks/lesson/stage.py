@@ -70,7 +70,7 @@ class Stage:
             self.web = self._started("manage.py", "serve", "--port", str(self.port))
         else:
             self.web = self._started(
-                "-m", "gunicorn", "osmosmjerka.wsgi", "--workers", "2", "--threads", "4",
+                "-m", "gunicorn", "osmosmjerka.wsgi", "--workers", "2",
                 "--bind", f"{HOST}:{self.port}", "--log-level", "warning",
             )  # fmt: skip
 

@@ -25,7 +25,7 @@ from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
 import osmosmjerka
-from osmosmjerka.db.postgresql.watchdog import watchdog
+from osmosmjerka.db.sign_of_life import database
 
 PATIENCE = 1.5  # seconds for what may hang
 _GONE = "gone"  # stands for all processes that have ended, where a process has its number
@@ -107,7 +107,7 @@ class Site(Collector):
 
         for name, is_well in health.reachable(PATIENCE).items():
             reachable.add_metric([name], float(is_well))
-        found = [] if watchdog.is_away else _found()
+        found = [] if database.is_away() else _found()
         reachable.add_metric(["database"], float(bool(found)))
         yield reachable
         yield from found
@@ -126,8 +126,7 @@ def _disk() -> Iterator[Metric]:
 def _found() -> list[Metric]:
     """Return what the database knows; nothing if it does not answer."""
     try:
-        with watchdog.watching():
-            return _of_database()
+        return _of_database()
     except Error:
         connection.close()
         return []

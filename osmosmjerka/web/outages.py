@@ -12,18 +12,19 @@ import secrets
 import sqlite3
 import sys
 from enum import StrEnum
-from threading import get_ident
 
 from django.db import InterfaceError, OperationalError
 from django.db.utils import Error
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
 
-from osmosmjerka.db.postgresql.watchdog import watchdog
 from osmosmjerka.web import overload
 from osmosmjerka.web.requests import Handler
 
 logger = logging.getLogger(__name__)
+
+# In a request's environment: why `server.admission` let it in only to be refused.
+REFUSAL = "osmosmjerka.refusal"
 
 NO_DATA = _("The site cannot reach its data at the moment. Try again in a minute.")
 
@@ -99,20 +100,30 @@ def refusal_after(request: HttpRequest, error: BaseException | None) -> HttpResp
 
 
 class OutageMiddleware:
-    """Refuse requests at once while the database does not answer; watch the others."""
+    """Refuse at once what the server let in only to be refused: the database does not answer."""
 
     def __init__(self, get_response: Handler) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        if watchdog.is_away:
+        if request.META.get(REFUSAL) == Outage.DATABASE:
             return refusal(request, Outage.DATABASE)
-        thread = get_ident()
-        watchdog.begin(thread)
-        try:
-            return self.get_response(request)
-        finally:
-            watchdog.end(thread)
+        return self.get_response(request)
+
+
+class OverloadMiddleware:
+    """Refuse at once what the server let in only to be refused: too many requests are under way.
+
+    /readyz is refused, too, so that a load balancer asks elsewhere.
+    """
+
+    def __init__(self, get_response: Handler) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if request.META.get(REFUSAL) == Outage.BUSY:
+            return refusal(request, Outage.BUSY)
+        return self.get_response(request)
 
 
 def _outage_of_cache(error: BaseException | None) -> Outage | None:

@@ -6,14 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
-from uuid import UUID
 
 from django.db.models import Count, Q
 from django.utils import timezone
 
 from osmosmjerka.accounts.models import Classroom, User
 from osmosmjerka.accounts.selectors import students_of
-from osmosmjerka.db.prepared import Prepared
 from puzzles.access import Moment
 from puzzles.models import Assignment, Move, Placement, PlaySession, Puzzle
 
@@ -107,55 +105,6 @@ class ToDo:
         return self.assignment.attempts - (self.session.number if self.session else 0)
 
 
-_OPEN = Prepared(
-    lambda assignments, student: (
-        Assignment.objects.filter(pk__in=assignments, puzzle__state=Puzzle.State.READY)
-        .exclude(excused=student)
-        .select_related("puzzle")
-        .defer("puzzle__grid", "puzzle__unplaced", "puzzle__entries", "puzzle__settings")
-        .order_by("-created_at", "-pk")
-    ),
-    assignments=list[int],
-    student=int,
-)
-_OWN = Prepared(
-    lambda assignments, student: (
-        Puzzle.objects.filter(adapted_for__in=assignments, created_by=student)
-        .order_by("pk")
-        .values_list("adapted_for", "pk", "code")
-    ),
-    assignments=list[int],
-    student=int,
-)
-_SESSIONS = Prepared(
-    lambda puzzles, student: (
-        PlaySession.objects.filter(puzzle__in=puzzles, student=student)
-        .defer("draft")
-        .order_by("number")
-    ),
-    puzzles=list[int],
-    student=int,
-)
-_TOTALS = Prepared(
-    lambda puzzles: (
-        Placement.objects.filter(puzzle__in=puzzles)
-        .order_by()
-        .values_list("puzzle")
-        .annotate(Count("pk"))
-    ),
-    puzzles=list[int],
-)
-_FOUND = Prepared(
-    lambda sessions: (
-        Move.objects.filter(session__in=sessions, outcome=Move.Outcome.FOUND)
-        .order_by()
-        .values_list("session")
-        .annotate(Count("placement", distinct=True))
-    ),
-    sessions=list[UUID],
-)
-
-
 def assignments_of_student(student: User, moment: Moment | None = None) -> list[ToDo]:
     """Return the student's open assignments, newest first, in a constant number of queries.
 
@@ -165,7 +114,13 @@ def assignments_of_student(student: User, moment: Moment | None = None) -> list[
     open_now = [one.assignment for one in moment.given if one.is_open]
     if not open_now:
         return []
-    given: list[Assignment] = _OPEN.objects(assignments=open_now, student=student.pk)
+    given = list(
+        Assignment.objects.filter(pk__in=open_now, puzzle__state=Puzzle.State.READY)
+        .exclude(excused=student)
+        .select_related("puzzle")
+        .defer("puzzle__grid", "puzzle__unplaced", "puzzle__entries", "puzzle__settings")
+        .order_by("-created_at", "-pk")
+    )
     classes = {one.pk: one for one in moment.classes}
     for one in given:
         one.classroom = classes[one.classroom_id]
@@ -173,16 +128,21 @@ def assignments_of_student(student: User, moment: Moment | None = None) -> list[
     played = {one.pk: (one.puzzle_id, one.puzzle.code) for one in given}
     adaptive = [one for one in given if one.is_adaptive]
     if adaptive:
-        own = _OWN.rows(assignments=[one.pk for one in adaptive], student=student.pk)
-        for assignment, puzzle, code in own:
+        own = Puzzle.objects.filter(adapted_for__in=adaptive, created_by=student).order_by("pk")
+        for assignment, puzzle, code in own.values_list("adapted_for", "pk", "code"):
             played[assignment] = (puzzle, code)  # the last one of each assignment
     puzzles = [puzzle for puzzle, _code in played.values()]
     sessions: dict[int, PlaySession] = {  # the last attempt of each puzzle
         session.puzzle_id: session
-        for session in _SESSIONS.objects(puzzles=puzzles, student=student.pk)
+        for session in PlaySession.objects.filter(puzzle__in=puzzles, student=student)
+        .defer("draft")
+        .order_by("number")
     }
-    totals = dict(_TOTALS.rows(puzzles=puzzles))
-    found = dict(_FOUND.rows(sessions=[one.pk for one in sessions.values()]))
+    words = Placement.objects.filter(puzzle__in=puzzles).order_by().values_list("puzzle")
+    totals = dict(words.annotate(Count("pk")))
+    finds = Move.objects.filter(session__in=sessions.values(), outcome=Move.Outcome.FOUND)
+    by_session = finds.order_by().values_list("session")
+    found = dict(by_session.annotate(Count("placement", distinct=True)))
     todo = []
     for one in given:
         puzzle, code = played.get(one.pk, (0, ""))

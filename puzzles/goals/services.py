@@ -22,7 +22,6 @@ from django.utils.translation import gettext_lazy
 from osmosmjerka.accounts.access import Person, classrooms
 from osmosmjerka.accounts.models import Classroom, Membership, User
 from osmosmjerka.db.collation import Alphabetical, sort_key
-from osmosmjerka.db.prepared import Prepared
 from puzzles.models import ClassGoal, Nickname, OwnGoal, Ranking
 from vocab.memory.days import study_day
 from vocab.memory.rules import zone_of
@@ -129,7 +128,7 @@ def end_goal(*, classroom: Classroom) -> None:
 
 def own_goal(student: User) -> int | None:
     """Return how many words a day the student wants to practise; None without a goal."""
-    return next((words for (words,) in _OWN_GOAL.rows(student=student.pk)), None)
+    return OwnGoal.objects.filter(student=student).values_list("words", flat=True).first()
 
 
 def set_own_goal(*, student: User, words: int | None) -> None:
@@ -203,7 +202,7 @@ def of_student(
     if classes is None:
         classes = list(classes_of_student(student).select_related("ranking"))
     since = today - AFTERGLOW
-    goals = _GOALS.objects(classes=[one.pk for one in classes], since=since) if classes else []
+    goals = list(_present_goals([one.pk for one in classes], since))
     return [_seen_by(student, classroom, goals, today) for classroom in classes]
 
 
@@ -226,10 +225,13 @@ def _seen_by(
     line = _together(classroom, goals, has_ranking=has_ranking, nicknames=())
     if not has_ranking:
         return line
-    rows = _NICKNAMES.rows(classroom=classroom.pk)
+    rows = Nickname.objects.filter(classroom=classroom).values_list(
+        "student", "name", _is_member(classroom)
+    )
     names = {key: name for key, name, is_member in rows if is_member}
     since = today - timedelta(days=RANKED_DAYS - 1)
-    right = dict(_RIGHT.rows(students=names, since=since, today=today)) if names else {}
+    days = StudyDay.objects.filter(student__in=names, day__gte=since, day__lte=today).order_by()
+    right = dict(days.values_list("student").annotate(Sum("right")))
     key = sort_key()
     ranked = sorted(names, key=lambda pk: (-right.get(pk, 0), key(names[pk])))
     first = [Place(names[pk], right[pk], pk == student.pk) for pk in ranked if right.get(pk, 0) > 0]
@@ -244,10 +246,6 @@ def _seen_by(
 
 def _is_member(classroom: Classroom) -> Exists:
     """Return the condition for nicknames of students who are in the class now."""
-    return _in_class(classroom.pk)
-
-
-def _in_class(classroom: int) -> Exists:
     return Exists(
         Membership.objects.filter(
             classroom=classroom, role=Membership.Role.STUDENT, user=OuterRef("student")
@@ -258,31 +256,6 @@ def _in_class(classroom: int) -> Exists:
 def _present_goals(classes: Sequence[int], since: date) -> QuerySet[ClassGoal]:
     """Return the goals of classes that ended on that day or later, or go on."""
     return ClassGoal.objects.filter(classroom__in=classes, ends_on__gte=since)
-
-
-_GOALS = Prepared(
-    lambda classes, since: _present_goals(classes, since), classes=list[int], since=date
-)
-_OWN_GOAL = Prepared(
-    lambda student: OwnGoal.objects.filter(student=student).values_list("words"), student=int
-)
-_NICKNAMES = Prepared(
-    lambda classroom: Nickname.objects.filter(classroom=classroom).values_list(
-        "student", "name", _in_class(classroom)
-    ),
-    classroom=int,
-)
-_RIGHT = Prepared(
-    lambda students, since, today: (
-        StudyDay.objects.filter(student__in=students, day__gte=since, day__lte=today)
-        .order_by()
-        .values_list("student")
-        .annotate(Sum("right"))
-    ),
-    students=list[int],
-    since=date,
-    today=date,
-)
 
 
 def _learned(classroom: Classroom, goal: ClassGoal) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
@@ -13,7 +12,6 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from osmosmjerka.accounts.models import User
-from osmosmjerka.db.prepared import Prepared
 from puzzles import access
 from puzzles.access import Moment
 from puzzles.making import services as making
@@ -26,12 +24,7 @@ def attempts_left(session: PlaySession) -> int:
     """Return how many more times the student may play the puzzle after *session*."""
     if session.student_id is None:  # a trial, which is of nobody
         return 0
-    student, now = session.student, timezone.now()
-    given: Iterable[tuple[int]]
-    if student.is_student:
-        given = _ATTEMPTS.rows(student=student.pk, puzzle=session.puzzle_id, at=now)
-    else:
-        given = _attempts(student, session.puzzle_id, now)
+    given = _attempts(session.student, session.puzzle_id, timezone.now())
     return max(0, max((most for (most,) in given), default=0) - session.number)
 
 
@@ -40,14 +33,6 @@ def _attempts(student: User, puzzle: int, at: datetime) -> QuerySet[Assignment, 
     given = access.given_to(student).filter(access.is_open_at(at))
     of_puzzle = given.filter(Q(puzzle=puzzle) | Q(own_puzzles=puzzle))
     return of_puzzle.exclude(excused=student.pk).order_by().values_list("attempts")
-
-
-_ATTEMPTS = Prepared(
-    lambda student, puzzle, at: _attempts(access.an_active_student(student), puzzle, at),
-    student=int,
-    puzzle=int,
-    at=datetime,
-)
 
 
 @transaction.atomic

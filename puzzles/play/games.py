@@ -1,22 +1,24 @@
 """A game as calls need it: the puzzle, the student's session, its moves.
 
-What is fixed once a puzzle is ready is kept in the process. The rest takes two queries, which are
-built once, because most calls of a lesson are answers.
+What is fixed once a puzzle is ready is kept in the process, because most calls of a lesson are
+answers.
 """
 
 from __future__ import annotations
 
 import copy
 import uuid
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import lru_cache
 from typing import Any
 
+from django.db.models import BooleanField, Exists, OuterRef, QuerySet
 from django.utils import timezone
 
-from osmosmjerka.accounts.models import User
-from osmosmjerka.db.prepared import Prepared, columns_of, instance_of
+from osmosmjerka.accounts.models import Membership, User
+from osmosmjerka.db.prepared import Prepared, columns_of, object_of
 from puzzles import access
 from puzzles.access import Moment
 from puzzles.kinds import KINDS, Kind
@@ -25,6 +27,7 @@ from puzzles.models import Move, Placement, PlaySession, Puzzle
 from puzzles.play.helping import HELPS
 from puzzles.play.pauses import time_played
 from puzzles.untold import SOLVED, Waiting
+from vocab.memory import reviews
 from vocab.models import Entry, VocabularyList
 from vocab.sounds import playback
 
@@ -217,121 +220,126 @@ class Game:
         if word.entry_id not in self._entries:
             known = (*self.words, *self.bonus)
             every = {word.entry_id for word in known if word.entry_id is not None}
-            self._entries = {entry.pk: entry for entry in _PICTURES.objects(entries=every)}
+            with_picture = Entry.everything.filter(pk__in=every).order_by().only("image")
+            self._entries = {entry.pk: entry for entry in with_picture}
         entry = self._entries.get(word.entry_id)
         return entry.picture_version if entry else ""
 
 
 def game_of(session: PlaySession) -> Game:
     """Return the whole game of a session, as it is now."""
-    moves = [Played(*move) for move in _MOVES.rows(session=session.pk)]
+    moves = [Played(*row) for row in _MOVES.rows(session=session.pk)]
     board = board_of(session.puzzle.code)
     return Game(session, board.words, moves, board.bonus)
 
 
 def current(which: Which) -> Game:
     """Return a game as it is now. See `locked` for the errors."""
-    return game_of(_session(which, is_locking=False))
+    return game_of(_session(which))
 
 
 def locked(which: Which) -> PlaySession:
-    """Return a session, locked with its student's row until the transaction ends.
+    """Return a session as it is once its student's row is locked, until the transaction ends.
 
     Starts the first session of a person who may play the puzzle. Raises Puzzle.DoesNotExist if they
     may not, and PlaySession.DoesNotExist if there is no such session of theirs.
     """
-    return _session(which, is_locking=True)
+    reviews.lock(which.person if isinstance(which, Mine) else which.student)
+    return _session(which)
 
 
-_SESSION = frozenset({"id", "puzzle_id", "student_id", "number", "started_at", "finished_at"})
-_LIST = frozenset({
+_SESSION = ("id", "puzzle_id", "student_id", "number", "started_at", "finished_at")
+_PUZZLE = (
+    "id",
+    "code",
+    "title",
+    "created_by_id",
+    "adapted_for_id",
+    "daily_id",
+    "vocabulary_list_id",
+)
+_LIST = (
     "id", "language", "translation_languages", "uses_digraphs", "accents", "voice_engine",
     "accent", "is_spoken_slowly", "sounds_version",
-})  # fmt: skip
+)  # fmt: skip
 _COLUMNS = [
     *columns_of(PlaySession, only=_SESSION),
-    "puzzle__code",
-    "puzzle__title",
-    "student__role",  # only so that the student's row is in the query, and can be locked
+    *columns_of(Puzzle, "puzzle__", only=_PUZZLE),
     *columns_of(VocabularyList, "puzzle__vocabulary_list__", only=_LIST),
 ]
 
 
-def _my_sessions(student: int, code: str, at: datetime) -> Any:
-    person = access.an_active_student(student)
-    return PlaySession.objects.filter(
-        student=student,
-        puzzle__code=code,
-        puzzle__state=Puzzle.State.READY,
-        puzzle__in=access.puzzles(person, "play", at=at, code=code),
+def _sessions(student: int, code: str) -> QuerySet[PlaySession]:
+    """Return a student's sessions of a puzzle, the last one first, and whether a class has it."""
+    classes = Membership.objects.filter(
+        user=student,
+        role=Membership.Role.STUDENT,
+        classroom__archived_at=None,
+        classroom__assignments__is_draft=False,
+        classroom__assignments__puzzle=OuterRef("puzzle"),
+    )
+    return (
+        PlaySession.objects.filter(
+            student=student,
+            puzzle__code=code,
+            puzzle__state=Puzzle.State.READY,
+            puzzle__deleted_at=None,
+        )
+        .annotate(is_given=Exists(classes))
+        .order_by("-number")
     )
 
 
-_LOCKS = (PlaySession, User)
-_MY_LAST = Prepared(
-    lambda student, code, at: (
-        _my_sessions(student, code, at).order_by("-number").values_list(*_COLUMNS)[:1]
-    ),
-    locks=_LOCKS,
-    student=int,
-    code=str,
-    at=datetime,
-)
-_MY_OWN = Prepared(
-    lambda session, student, code, at: (
-        _my_sessions(student, code, at).filter(pk=session).values_list(*_COLUMNS)
-    ),
-    locks=_LOCKS,
-    session=uuid.UUID,
-    student=int,
-    code=str,
-    at=datetime,
+_BEGUN = Prepared(
+    PlaySession, _sessions, _COLUMNS, {"is_given": BooleanField()}, student=int, code=str
 )
 _ANY = Prepared(
-    lambda session: PlaySession.objects.filter(pk=session).values_list(*_COLUMNS),
-    locks=_LOCKS,
+    PlaySession,
+    lambda session: PlaySession.objects.filter(pk=session),
+    _COLUMNS,
     session=uuid.UUID,
-)
-_PICTURES = Prepared(
-    lambda entries: Entry.everything.filter(pk__in=entries).order_by().only("image"),
-    entries=list[int],
 )
 _MOVES = Prepared(
-    lambda session: Move.objects.filter(session=session).values_list(
-        "placement_id", "client_id", "outcome", "answer", "at"
-    ),
+    Move,
+    lambda session: Move.objects.filter(session=session),
+    ["placement_id", "client_id", "outcome", "answer", "at"],
     session=uuid.UUID,
 )
 
 
-def _session(which: Which, *, is_locking: bool) -> PlaySession:
-    """Return a session with its student, its puzzle, and what playing needs of the list."""
-    row: tuple[Any, ...] | None = None
-    if isinstance(which, Mine) and which.person.is_student:
-        student, row = which.person, _row_of_student(which, is_locking=is_locking)
-    if row is None:  # a teacher, or the first look at a puzzle
-        student = which.person if isinstance(which, Mine) else which.student
-        row = _row(_ANY, is_locking=is_locking, session=which.pk)
-    if row is None:
-        raise PlaySession.DoesNotExist
-    session = instance_of(PlaySession, row[: len(_SESSION)], only=_SESSION)
-    code, title, _role, *of_list = row[len(_SESSION) :]
-    puzzle = copy.copy(board_of(code).puzzle)
-    puzzle.title = title
-    puzzle.vocabulary_list = instance_of(VocabularyList, of_list, only=_LIST)
-    session.puzzle, session.student = puzzle, student
+def _session(which: Which) -> PlaySession:
+    """Return a session with its student, its puzzle, and the puzzle's list."""
+    student = which.person if isinstance(which, Mine) else which.student
+    session = _begun(which) if isinstance(which, Mine) else None
+    if session is None:  # a teacher, or the first look at a puzzle
+        row = _ANY.row(session=which.pk)
+        if row is None:
+            raise PlaySession.DoesNotExist
+        session = _session_of(row)
+    session.student = student
     return session
 
 
-def _row_of_student(which: Mine, *, is_locking: bool) -> tuple[Any, ...] | None:
-    given = {"student": which.person.pk, "code": which.code, "at": timezone.now()}
-    if which.session is None:
-        return _row(_MY_LAST, is_locking=is_locking, **given)
-    return _row(_MY_OWN, is_locking=is_locking, session=which.session, **given)
+def _begun(mine: Mine) -> PlaySession | None:
+    """Return the session that is meant if the student may go on with it."""
+    if not mine.person.is_student or not mine.person.is_active:
+        return None
+    for *row, is_given in _BEGUN.rows(student=mine.person.pk, code=mine.code):
+        session = _session_of(row)
+        if mine.session in (None, session.pk):
+            may = is_given or access.may_go_on(mine.person, session.puzzle)
+            return session if may else None
+    return None
 
 
-def _row(query: Prepared, *, is_locking: bool, **values: Any) -> tuple[Any, ...] | None:
-    return query.locked_row(**values) if is_locking else query.row(**values)
+def _session_of(row: Sequence[Any]) -> PlaySession:
+    session = object_of(PlaySession, row[: len(_SESSION)], only=_SESSION)
+    row = row[len(_SESSION) :]
+    read = object_of(Puzzle, row[: len(_PUZZLE)], only=_PUZZLE)
+    session.puzzle = copy.copy(board_of(read.code).puzzle)
+    session.puzzle.title = read.title
+    session.puzzle.vocabulary_list = object_of(VocabularyList, row[len(_PUZZLE) :], only=_LIST)
+    return session
 
 
 def open_mine(mine: Mine) -> PlaySession:

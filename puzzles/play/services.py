@@ -20,7 +20,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from prometheus_client import Counter
 
-from osmosmjerka.db.prepared import Insert, Update, Writes, new_row
 from osmosmjerka.monitoring import metrics
 from puzzles.generators.grid import Cell
 from puzzles.kinds.base import Miss, MoveRefused, SentMove, Verdict, cells_of
@@ -38,8 +37,6 @@ WRONG_MOVES_WITHIN = timedelta(minutes=1)
 HINTS = ("first_cell", "letter", "word", "text")
 
 open_session, _locked = games.open_session, games.locked
-_insert_moves = Insert(Move)
-_finish_sessions = Update(PlaySession, ["finished_at", "seconds", "is_unaided"])
 
 
 class SessionFinished(Exception):
@@ -188,8 +185,7 @@ def _record_move(
             game.puzzle,
         )
         if verdict.placement is None:
-            with Writes() as writes:
-                _record_miss(game, writes, move_id, move, verdict, latency_ms)
+            _record_miss(game, move_id, move, verdict, latency_ms)
             return Answer(
                 "checked" if verdict.is_check else "wrong",
                 game,
@@ -200,10 +196,9 @@ def _record_move(
         if verdict.placement.pk in game.solved or verdict.placement in game.bonus_found:
             return Answer("already", game, verdict.placement, asked_for=move.slot)
         at = _when(game.session, answered_at)
-        with Writes() as writes:
-            _record_found(game, writes, move_id, move, verdict, latency_ms)
-            _remember(game, [verdict.placement], at, writes, latency_ms=latency_ms)
-            _count_solved(game, writes)
+        _record_found(game, move_id, move, verdict, latency_ms)
+        _remember(game, [verdict.placement], at, latency_ms=latency_ms)
+        _count_solved(game)
         return Answer(
             "found",
             game,
@@ -219,7 +214,6 @@ def _sent_before(game: Game, move_id: uuid.UUID) -> Played | None:
 
 def _record_miss(
     game: Game,
-    writes: Writes,
     move_id: uuid.UUID,
     move: SentMove,
     verdict: Verdict,
@@ -228,7 +222,6 @@ def _record_miss(
     """Record a move that found nothing; a check counts as help. The session must be locked."""
     _record(
         game,
-        writes,
         placement=game.word_in(move.slot),
         client_id=move_id,
         outcome=Move.Outcome.HINT if verdict.is_check else Move.Outcome.WRONG,
@@ -241,7 +234,6 @@ def _record_miss(
 
 def _record_found(
     game: Game,
-    writes: Writes,
     move_id: uuid.UUID,
     move: SentMove,
     verdict: Verdict,
@@ -250,7 +242,6 @@ def _record_found(
     """Record the move that found its word. The session must be locked."""
     _record(
         game,
-        writes,
         placement=verdict.placement,
         client_id=move_id,
         outcome=Move.Outcome.BONUS if _is_bonus(verdict) else Move.Outcome.FOUND,
@@ -265,7 +256,6 @@ def _is_bonus(verdict: Verdict) -> bool:
 
 def _record(
     game: Game,
-    writes: Writes,
     *,
     placement: Placement | None,
     client_id: uuid.UUID,
@@ -273,8 +263,7 @@ def _record(
     answer: dict[str, Any],
     latency_ms: int | None = None,
 ) -> None:
-    move = new_row(
-        Move,
+    move = Move.objects.create(
         session_id=game.session.pk,
         placement_id=placement.pk if placement else None,
         client_id=client_id,
@@ -282,8 +271,7 @@ def _record(
         answer=answer,
         latency_ms=latency_ms,
     )
-    writes.add(_insert_moves, [move])
-    game.moves.append(Played(move.placement_id, client_id, outcome, answer, timezone.now()))
+    game.moves.append(Played(move.placement_id, client_id, outcome, answer, move.at))
 
 
 def _sent(move: SentMove, verdict: Verdict) -> dict[str, Any]:
@@ -339,18 +327,16 @@ def take_hint(
         given = [m.answer for m in game.moves_of(placement) if m.outcome == Move.Outcome.HINT]
         if placement.pk not in game.solved and answer not in given:
             is_word = kind == "word"
-            with Writes() as writes:
-                _record(
-                    game,
-                    writes,
-                    placement=placement,
-                    client_id=hint_id,
-                    outcome=Move.Outcome.REVEALED if is_word else Move.Outcome.HINT,
-                    answer=answer,
-                )
-                if is_word:
-                    _remember(game, [placement], timezone.now(), writes, is_shown=True)
-                    _count_solved(game, writes)
+            _record(
+                game,
+                placement=placement,
+                client_id=hint_id,
+                outcome=Move.Outcome.REVEALED if is_word else Move.Outcome.HINT,
+                answer=answer,
+            )
+            if is_word:
+                _remember(game, [placement], timezone.now(), is_shown=True)
+                _count_solved(game)
         return _hint(game, placement, [cells[index] for index in shown])
 
 
@@ -392,9 +378,8 @@ def finish_game(which: Which) -> Game:
         game = game_of(_locked(which))
         if not game.is_over:
             left = [word for word in game.words if word.pk not in game.solved]
-            with Writes() as writes:
-                _remember(game, left, timezone.now(), writes, is_left=True)
-                _finish(game, writes)
+            _remember(game, left, timezone.now(), is_left=True)
+            _finish(game)
     return game
 
 
@@ -459,17 +444,17 @@ def _hint(game: Game, placement: Placement, shown: Sequence[Cell]) -> Hint:
     return Hint(placement, tuple(shown), tuple(tiles[cell] for cell in shown), game)
 
 
-def _count_solved(game: Game, writes: Writes) -> None:
+def _count_solved(game: Game) -> None:
     if len(game.solved) == len(game.words):
-        _finish(game, writes)
+        _finish(game)
 
 
-def _finish(game: Game, writes: Writes) -> None:
+def _finish(game: Game) -> None:
     session = game.session
     session.finished_at = timezone.now()
     session.seconds = game.seconds
     session.is_unaided = game.is_unaided
-    writes.add(_finish_sessions, [session])
+    session.save(update_fields=["finished_at", "seconds", "is_unaided"])
 
 
 def _given(
@@ -523,16 +508,14 @@ def _given(
     )
 
 
-def _remember(
-    game: Game, placements: Iterable[Placement], at: datetime, writes: Writes, **how: Any
-) -> None:
+def _remember(game: Game, placements: Iterable[Placement], at: datetime, **how: Any) -> None:
     """Add words of the game to the review history. Teachers who try a puzzle are ignored."""
     student = game.session.student
     if not student.is_student:
         return
     given = [_given(game, placement, at, **how) for placement in placements]
     answers = [one for one in given if one is not None]
-    made = reviews.record(student=student, answers=answers, is_locked=True, writes=writes)
+    made = reviews.record(student=student, answers=answers, is_locked=True)
     for review in made:
         game.know(review.entry)
 

@@ -68,7 +68,7 @@ class Picked:
 def entries_of(picked: Picked, waiting: Waiting) -> list[Entry]:
     """Return the words of a round, in its order; only those that may be asked and told now."""
     found = {one.pk: one for one in quiz.entries_to_review(waiting).filter(pk__in=picked.words)}
-    know_translations(found.values())
+    know_translations([*found.values()])
     return [found[key] for key in picked.words if key in found and has_question(found[key])]
 
 

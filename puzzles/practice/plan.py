@@ -21,7 +21,6 @@ from django.db.models import (
 )
 
 from osmosmjerka.accounts.models import User
-from osmosmjerka.db.prepared import Prepared
 from puzzles.access import Moment
 from puzzles.kinds import KINDS
 from puzzles.models import Placement
@@ -143,7 +142,8 @@ class Today:
         size, more = words_a_day(moment), max(more, MORE)
         of_week = _OfWeek.of(moment)
         pks, silent = [one.pk for one in lists], _silent(lists)
-        asked = [AskedWord(*row) for row in _ASKED_ON.rows(student=student.pk, lists=pks, on=on)]
+        rows = _progress(student.pk, pks).filter(last_on=on).order_by("pk")
+        asked = [AskedWord(*row) for row in rows.values_list(*_ASKED_WORD)]
         words, list_of = [], {}
         for one in asked:
             words.append(Candidate(one.entry, one.before, one.entry in of_week.words, True))
@@ -191,21 +191,18 @@ class Today:
 
     def beyond(self, size: int) -> list[int]:
         """Return words for a puzzle that has too few others: new ones, then today's once more."""
-        new = _NEVER_ASKED.rows(
-            student=self.moment.student.pk,
-            silent=_silent(self._lists),
-            hidden=self.waiting.of_assignments,
-            lists=self.lists,
-            but=(),
-            most=size + MOST_NEW,
-        )
-        return [*(key for key, _list in new), *self.again()]
+        new = _never_asked(
+            self.moment.student.pk, _silent(self._lists), self.waiting.of_assignments
+        ).filter(vocabulary_list__in=self.lists)
+        return [*(key for key, _list in new[: size + MOST_NEW]), *self.again()]
 
     def with_question(self, keys: Collection[int]) -> set[int]:
         """Return those of these words that have a question: a meaning, or a sound."""
         silent = set(_silent(self._lists))
         asking = [key for key in keys if self.list_of[key] in silent]
-        meant = {key for (key,) in _MEANT.rows(entries=asking)} if asking else set()
+        meant = set(
+            Translation.objects.filter(entry__in=asking).order_by().values_list("entry", flat=True)
+        )
         return {key for key in keys if self.list_of[key] not in silent or key in meant}
 
     @property
@@ -285,94 +282,6 @@ def _asked_before(
     )
 
 
-_MAY_ASK: dict[str, Any] = {
-    "student": int,
-    "lists": list[int],
-    "silent": list[int],
-    "hidden": list[int],
-}
-_MAY_ASK_NEW = {name: kind for name, kind in _MAY_ASK.items() if name != "lists"}
-# One list is read in the order of its index and no further than wanted; PostgreSQL would sort
-# whole lists, also if there is only one among those asked for.
-_NEVER_ASKED_OF_LIST = Prepared(
-    lambda one, but, most, **given: (
-        _never_asked(**given).filter(vocabulary_list=one).exclude(pk__in=but)[:most]
-    ),
-    one=int,
-    but=list[int],
-    most=int,
-    **_MAY_ASK_NEW,
-)
-_NEVER_ASKED = Prepared(
-    lambda lists, but, most, **given: (
-        _never_asked(**given).filter(vocabulary_list__in=lists).exclude(pk__in=but)[:most]
-    ),
-    but=list[int],
-    most=int,
-    **_MAY_ASK,
-)
-_NEVER_ASKED_OF = Prepared(
-    lambda lists, words, **given: _never_asked(**given).filter(
-        vocabulary_list__in=lists, pk__in=words
-    )[:MOST_NEW],
-    words=list[int],
-    **_MAY_ASK,
-)
-_ASKED_ON = Prepared(
-    lambda student, lists, on: (
-        _progress(student, lists).filter(last_on=on).order_by("pk").values_list(*_ASKED_WORD)
-    ),
-    student=int,
-    lists=list[int],
-    on=date,
-)
-_DUE = Prepared(
-    lambda on, most, **given: _asked_before(on=on, **given).filter(due_on__lte=on)[:most],
-    on=date,
-    most=int,
-    **_MAY_ASK,
-)
-# Neither sorted nor limited to due ones, else a database looks for these few among all due words.
-_OF_THESE = Prepared(
-    lambda words, **given: _asked_before(**given).filter(entry__in=words).order_by(),
-    on=date,
-    words=list[int],
-    **_MAY_ASK,
-)
-_LATER = Prepared(
-    lambda on, **given: _asked_before(on=on, **given).filter(due_on__gt=on)[:_MOST_LATER],
-    on=date,
-    **_MAY_ASK,
-)
-_PLACED = Prepared(
-    lambda puzzles, student: (
-        Placement.objects.filter(puzzle__in=puzzles, entry__isnull=False)
-        .order_by()
-        .values_list(
-            "entry", Exists(WordProgress.objects.filter(student=student, entry=OuterRef("entry")))
-        )
-    ),
-    puzzles=list[int],
-    student=int,
-)
-_ENTRIES = Prepared(
-    lambda entries: Entry.objects.filter(pk__in=entries).order_by(), entries=list[int]
-)
-_MEANT = Prepared(
-    lambda entries: (
-        Translation.objects.filter(entry__in=entries).order_by().values_list("entry").distinct()
-    ),
-    entries=list[int],
-)
-_WAYS = Prepared(
-    lambda student, entries: WordProgress.objects.filter(
-        student=student, entry__in=entries
-    ).values_list("entry", "right", "state__ways"),
-    student=int,
-    entries=list[int],
-)
-
-
 def _new_words(
     may_ask: dict[str, Any], lists: Sequence[int], of_week: _OfWeek, *, is_only_of_week: bool
 ) -> list[tuple[int, int]]:
@@ -382,17 +291,16 @@ def _new_words(
     the order of its index, so that words after the first new ones cost nothing.
     """
     this_week = {key for key in of_week.may_be_new if key not in may_ask["hidden"]}
-    found: list[Any] = []
-    if this_week:
-        found = _NEVER_ASKED_OF.rows(words=this_week, lists=lists, **may_ask)
+    words = _never_asked(**may_ask)
+    found = list(words.filter(vocabulary_list__in=lists, pk__in=this_week)[:MOST_NEW])
     if is_only_of_week:
         return found
-    first: list[Any] = []
-    if lists:
-        first = _NEVER_ASKED_OF_LIST.rows(one=lists[0], but=of_week.words, most=MOST_NEW, **may_ask)
-    if lists[1:] and len(first) < MOST_NEW:
-        most = MOST_NEW - len(first)
-        first += _NEVER_ASKED.rows(lists=lists[1:], but=of_week.words, most=most, **may_ask)
+    words = words.exclude(pk__in=of_week.words)
+    # One list is read in the order of its index and no further than wanted; PostgreSQL would sort
+    # whole lists, also if there is only one among those asked for.
+    first = list(words.filter(vocabulary_list=lists[0])[:MOST_NEW]) if lists else []
+    if len(first) < MOST_NEW:
+        first += words.filter(vocabulary_list__in=lists[1:])[: MOST_NEW - len(first)]
     return [*found, *first]
 
 
@@ -409,13 +317,14 @@ def _waiting_words(
     that have waited, up to `MOST_DAYS_WAITING` days' words. So nothing changes if the others, in a
     long list thousands, are left out.
     """
-    given: dict[str, Any] = {**may_ask, "lists": lists, "on": on}
+    words = _asked_before(lists=lists, on=on, **may_ask)
     most = MOST_DAYS_WAITING * size
-    rows = _DUE.rows(most=most, **given)
+    rows = list(words.filter(due_on__lte=on)[:most])
     if of_week and len(rows) == most:
-        asked = _OF_THESE.rows(words=of_week, **given)
+        # Neither sorted nor limited to due ones, else a database looks for these few among all.
+        asked = words.filter(entry__in=of_week).order_by()
         rows = list(dict.fromkeys([*rows, *(row for row in asked if row[_DUE_ON] <= on)]))
-    rows += _LATER.rows(**given)
+    rows += words.filter(due_on__gt=on)[:_MOST_LATER]
     for key, its_list, stability, last_on, due_on, rests_until in rows:
         yield (
             key,
@@ -441,7 +350,12 @@ class _OfWeek:
         puzzles = [one.puzzle for one in lately if not one.is_adaptive]
         if not puzzles:
             return cls(pinned, pinned)
-        rows = _PLACED.rows(puzzles=puzzles, student=moment.student.pk)
+        was_asked = WordProgress.objects.filter(student=moment.student, entry=OuterRef("entry"))
+        rows = list(
+            Placement.objects.filter(puzzle__in=puzzles, entry__isnull=False)
+            .order_by()
+            .values_list("entry", Exists(was_asked))
+        )
         return cls(
             pinned.union(key for key, _was_asked in rows),
             pinned.union(key for key, was_asked in rows if not was_asked),
@@ -465,7 +379,9 @@ def offer(student: User, keys: Collection[int], moment: Moment | None = None) ->
     if not keys:
         return None
     entries = entries_to_ask(keys, moment)
-    rows = _WAYS.rows(student=student.pk, entries=keys)
+    rows = WordProgress.objects.filter(student=student, entry__in=keys).values_list(
+        "entry", "right", "state__ways"
+    )
     progress = {key: (right, ways) for key, right, ways in rows}
     wanted = Counter(_stage(progress.get(entry.pk), entry) for entry in entries)
     can = {
@@ -488,7 +404,7 @@ def _stage(row: tuple[int, dict[str, Any]] | None, entry: Entry) -> str:
 
 def entries(keys: Collection[int]) -> list[Entry]:
     """Return these entries, in any order."""
-    return _ENTRIES.objects(entries=keys) if keys else []
+    return list(Entry.objects.filter(pk__in=keys).order_by())
 
 
 def entries_to_ask(
@@ -501,7 +417,7 @@ def entries_to_ask(
     """
     known = {} if known is None else known
     read = {one.pk: one for one in entries([key for key in keys if key not in known])}
-    know_translations(read.values())
+    know_translations([*read.values()])
     if moment is not None:
         moment.know_lists(read.values())
     else:

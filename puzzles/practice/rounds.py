@@ -12,10 +12,9 @@ from datetime import date, datetime
 from enum import StrEnum
 from functools import cached_property
 
-from django.db.models import Q, QuerySet
+from django.db.models import Q
 
 from osmosmjerka.accounts.models import User
-from osmosmjerka.db.prepared import Prepared
 from puzzles.access import Moment
 from puzzles.models import PlaySession, Puzzle
 from puzzles.practice import plan
@@ -230,10 +229,6 @@ def _has_risen(one: plan.AskedWord) -> bool:
 def open_practice(student: User, at: datetime) -> Puzzle | None:
     """Return the practice puzzle that the student made last and has not finished, if any."""
     lately = at - PRACTICE_IS_OPEN_FOR
-    return next(iter(_OPEN_PRACTICE.objects(student=student.pk, lately=lately)), None)
-
-
-def _open_practice(student: int, lately: datetime) -> QuerySet[Puzzle]:
     sessions = PlaySession.objects.filter(student=student)
     finished = sessions.filter(finished_at__isnull=False)
     begun = sessions.filter(finished_at=None, started_at__gt=lately)
@@ -243,12 +238,8 @@ def _open_practice(student: int, lately: datetime) -> QuerySet[Puzzle]:
         .filter(Q(created_at__gt=lately) | Q(pk__in=begun.values("puzzle")))
         .exclude(pk__in=finished.values("puzzle"))
         .order_by("-created_at", "-pk")
+        .first()
     )
-
-
-_OPEN_PRACTICE = Prepared(
-    lambda student, lately: _open_practice(student, lately)[:1], student=int, lately=datetime
-)
 
 
 def why_nothing(today: Round) -> Reason:

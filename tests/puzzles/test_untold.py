@@ -5,7 +5,6 @@ import json
 import uuid
 import zipfile
 from datetime import timedelta
-from types import SimpleNamespace
 
 import pytest
 from django.db import transaction
@@ -146,7 +145,7 @@ def test_no_place_tells_a_word_of_ones_own_open_puzzle(how, own, student, sign_i
 def test_without_the_rule_each_place_tells_words(own, student, sign_in, monkeypatch):
     """The control. An answer puts its word off, so each place begins anew."""
     client, entries = sign_in(student), to_find(own("practice", "word-search"))
-    monkeypatch.setattr(untold, "_OWN_PUZZLES", SimpleNamespace(rows=lambda **_given: []))
+    monkeypatch.setattr(untold, "_own_puzzles", lambda *_given: Puzzle.objects.none())
     for place in PLACES:
         with transaction.atomic():
             assert told(client, place, entries), place

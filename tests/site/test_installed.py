@@ -186,7 +186,7 @@ def test_a_site_is_served_from_an_empty_folder_in_the_language_of_its_env_file(p
 @pytest.mark.thorough
 def test_gunicorn_finds_our_settings_without_the_checkout(program):
     gunicorn = [program.python, "-m", "gunicorn", "--print-config", "osmosmjerka.wsgi"]
-    ours = "PatientWorker"
+    ours = "gunicorn_log.Log"
     told = program.run(*gunicorn, "-c", "python:osmosmjerka.gunicorn_conf")
     assert ours in told.stdout, told.stderr
     assert ours not in program.run(*gunicorn).stdout  # the control
@@ -201,7 +201,7 @@ def test_gunicorn_finds_our_settings_in_the_checkout_by_itself(tmp_path):
         capture_output=True,
         text=True,
     )
-    assert "PatientWorker" in done.stdout, done.stderr
+    assert "gunicorn_log.Log" in done.stdout, done.stderr
 
 
 @pytest.mark.thorough

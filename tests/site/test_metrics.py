@@ -319,7 +319,7 @@ class Running:
         )
         self.processes.append(
             self.site.start(
-                "-m", "gunicorn", "osmosmjerka.wsgi", "--workers=2", "--threads=2",
+                "-m", "gunicorn", "osmosmjerka.wsgi", "--workers=2",
                 f"--bind=127.0.0.1:{self.port}",
             )
         )  # fmt: skip

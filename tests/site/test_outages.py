@@ -20,7 +20,6 @@ from django.utils import timezone
 from redis import exceptions as redis_errors
 
 from osmosmjerka import urls
-from osmosmjerka.db.postgresql.watchdog import watchdog
 from osmosmjerka.jobs.models import WorkerHeartbeat
 from osmosmjerka.server import preparation
 from osmosmjerka.status import health
@@ -204,10 +203,9 @@ def test_a_cache_that_hangs_is_told(web, redis):
 # ---- a database that hangs, is away, or is slow ----
 
 PAGES = ["/", "/lists/", "/api/lists/", "/api/puzzles/"]
-WITHOUT_WATCHDOG = """
-from osmosmjerka.db.postgresql.watchdog import Watchdog
-Watchdog._watch = lambda self: None
-Watchdog.is_hopeless = lambda self: False
+WITHOUT_A_LOOK = """
+from osmosmjerka.db.sign_of_life import SignOfLife
+SignOfLife.is_missing = lambda self: False
 """
 
 
@@ -261,8 +259,8 @@ def test_while_the_database_hangs_every_page_says_so(
 
 @pytest.mark.thorough  # waits for four seconds
 @pytest.mark.xdist_group("kill")
-@pytest.mark.parametrize("web", [WITHOUT_WATCHDOG], indirect=True)
-def test_without_the_watchdog_they_would_wait_as_long_as_it_hangs(web, postgres):
+@pytest.mark.parametrize("web", [WITHOUT_A_LOOK], indirect=True)
+def test_without_the_sign_of_life_they_would_wait_as_long_as_it_hangs(web, postgres):
     """The control."""
     wait_until(lambda: is_back(web))
     postgres.freeze()
@@ -282,32 +280,6 @@ def test_while_the_database_is_stopped_every_page_says_so(web, postgres):
     finally:
         postgres.start()
     wait_until(lambda: is_back(web), seconds=5)
-
-
-@pytest.mark.skipif(connection.vendor != "postgresql", reason="about PostgreSQL")
-@pytest.mark.django_db(transaction=True)
-def test_a_statement_that_is_slow_is_not_cut(monkeypatch):
-    """It waits for a lock until the server was asked twice, because of it, for a sign of life."""
-    for name in ("PATIENCE", "PAUSE"):
-        monkeypatch.setattr(f"osmosmjerka.db.postgresql.watchdog.{name}", 0)
-    connection.close()
-    waits = threading.Event()
-
-    def hold_the_lock():
-        with connection.copy().temporary_connection() as other:
-            other.execute("SELECT pg_advisory_lock(1)")
-            waits.set()
-            for _time in range(2):
-                before = watchdog._asked_at
-                wait_until(lambda before=before: watchdog._asked_at > before)
-
-    with ThreadPoolExecutor() as pool, watchdog.watching(), connection.cursor() as cursor:
-        other = pool.submit(hold_the_lock)
-        assert waits.wait(60)
-        cursor.execute("SELECT pg_advisory_lock(1), 'done'")
-        assert cursor.fetchone()[1] == "done"
-        other.result()
-    connection.close()
 
 
 # ---- SQLite ----

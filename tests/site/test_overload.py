@@ -1,7 +1,6 @@
 """If more comes than can be answered, some is refused, and what is acknowledged is there."""
 
 import json
-import re
 import sqlite3
 import threading
 from concurrent.futures import ThreadPoolExecutor
@@ -9,10 +8,11 @@ from contextlib import closing
 
 import pytest
 import requests
-from django.contrib.staticfiles.storage import staticfiles_storage
 
-from osmosmjerka.web import overload
-from osmosmjerka.web.overload import BURST, OVERLOAD, Patience
+from osmosmjerka.db import sign_of_life
+from osmosmjerka.server import admission
+from osmosmjerka.server.admission import Admission
+from osmosmjerka.web.outages import REFUSAL, Outage
 from tests.jobs.test_kill import SETUP, embedded, free_port, stop
 from tests.services import is_listening, wait_until
 
@@ -31,12 +31,11 @@ import json
 from vocab.models import VocabularyList
 print(json.dumps(list(VocabularyList.objects.values_list("title", flat=True))))
 """
-PATIENCE = "from osmosmjerka import overload; overload.BURST = overload.OVERLOAD = {}\n"
-IMPATIENT = PATIENCE.format(0.2)
-ENDLESS = PATIENCE.format(1e9) + "from osmosmjerka import embedded; embedded.MOST_WAITING = 1e9\n"
-FEW_MAY_WAIT = (
-    PATIENCE.format(1e9) + "from osmosmjerka import embedded; embedded.MOST_WAITING = 9\n"
-)
+MOST = """
+from osmosmjerka.server.admission import Admission
+Admission.__init__.__kwdefaults__["most"] = {}
+"""
+FEW_MAY_WAIT, ENDLESS = MOST.format(10), MOST.format(10**9)
 
 SERVE = """
 from django.core.management import call_command
@@ -46,7 +45,7 @@ call_command("serve", port={port})
 GUNICORN = """
 import sys
 from gunicorn.app.wsgiapp import run
-sys.argv = ["gunicorn", "osmosmjerka.wsgi", "--threads=2", "--bind=127.0.0.1:{port}"]
+sys.argv = ["gunicorn", "osmosmjerka.wsgi", "--bind=127.0.0.1:{port}"]
 run()
 """
 site = embedded
@@ -110,8 +109,8 @@ def served(site, program):
 
 
 @pytest.fixture(
-    params=[IMPATIENT + SERVE, FEW_MAY_WAIT + SERVE, IMPATIENT + GUNICORN],
-    ids=["serve, by time", "serve, by number", "gunicorn"],
+    params=[FEW_MAY_WAIT + SERVE, FEW_MAY_WAIT + GUNICORN],
+    ids=["serve", "gunicorn"],
 )
 def web(request, site):
     yield from served(site, request.param)
@@ -154,36 +153,32 @@ def test_without_the_limits_nobody_is_refused_however_long_it_takes(endless):
 @pytest.mark.slow
 def test_while_all_threads_are_busy_others_are_refused_and_the_health_is_told(site):
     """And what has begun is finished: the threads wait for the database here."""
-    web = Web(site, SERVE)
-    threads = 4
+    web = Web(site, FEW_MAY_WAIT + SERVE)
     try:
         with closing(sqlite3.connect(site.data_dir / "osmosmjerka.sqlite3")) as database:
             database.isolation_level = None
             database.execute("BEGIN IMMEDIATE")
-            with ThreadPoolExecutor(threads) as pool:
-                begun = [pool.submit(web.create, f"list {number}") for number in range(threads)]
-                wait_until(lambda: web.get("/api/nothing/").status_code == 503)
+            with ThreadPoolExecutor(12) as pool:
+                begun = [pool.submit(web.create, f"list {number}") for number in range(12)]
+                wait_until(lambda: sum(answer.done() for answer in begun) == 2)
+                assert web.get("/api/nothing/").status_code == 503
                 assert web.get("/healthz").status_code == 200
-                assert not any(answer.done() for answer in begun)
                 database.execute("ROLLBACK")
-                assert {answer.result().status_code for answer in begun} == {201}
-        assert len(web.titles()) == threads
-        wait_until(lambda: web.get("/api/nothing/").status_code == 404)
+                answers = [answer.result().status_code for answer in begun]
+        assert sorted(answers) == 10 * [201] + 2 * [503]
+        assert len(web.titles()) == 10
+        assert web.get("/api/nothing/").status_code == 404
     finally:
         stop(web.process)
 
 
-@pytest.fixture
-def late():
-    token = overload.is_late.set(True)
-    yield
-    overload.is_late.reset(token)
+BUSY = {REFUSAL: Outage.BUSY}
 
 
-def test_a_refusal_costs_no_query_and_no_session(late, client, django_assert_num_queries, db):
+def test_a_refusal_costs_no_query_and_no_session(client, django_assert_num_queries, db):
     with django_assert_num_queries(0):
-        page = client.get("/lists/", headers={"Accept-Language": "ar"})
-        answer = client.post("/api/lists/", headers={"Accept-Language": "de"})
+        page = client.get("/lists/", headers={"Accept-Language": "ar"}, **BUSY)
+        answer = client.post("/api/lists/", headers={"Accept-Language": "de"}, **BUSY)
     assert page.status_code == answer.status_code == 503
     assert not page.cookies and not answer.cookies
     assert '<html lang="ar" dir="rtl">' in page.text
@@ -199,59 +194,89 @@ def test_a_refusal_costs_no_query_and_no_session(late, client, django_assert_num
     }
 
 
-def test_what_a_page_needs_is_not_refused(late, client):
-    page = client.get("/lists/")
-    styles = re.findall(r'href="(/static/[^"]+)"', page.text)
-    assert len(styles) > 1
-    assert {client.get(path).status_code for path in styles} == {200}
-    assert client.get(staticfiles_storage.url("osmosmjerka/app.js")).status_code == 200
-    assert client.get("/healthz").status_code == 200
-    assert client.get("/readyz").status_code == 503
-
-
 def test_what_is_not_late_is_answered(client, db):
     """Control."""
     assert client.get("/login/").status_code == 200
     assert client.get("/api/lists/").status_code == 401
 
 
-class Clock:
-    now = 1000.0
+# ---- who gets in ----
 
-    def __call__(self):
-        return self.now
+
+class Application:
+    """An application that answers when a test wants it to, and knows what was refused."""
+
+    def __init__(self):
+        self.threads, self.may_go_on = [], threading.Event()
+
+    def __call__(self, environ, start_response):
+        if refused := environ.get(REFUSAL):
+            start_response("503 Service Unavailable", [])
+            return [refused.encode()]
+        self.threads.append(threading.current_thread().name)
+        if environ["PATH_INFO"] == "/slow/":
+            self.may_go_on.wait(60)
+        start_response("200 OK", [])
+        return [b"answered"]
 
 
 @pytest.fixture
-def clock(monkeypatch):
-    clock = Clock()
-    monkeypatch.setattr(overload, "monotonic", clock)
-    return clock
+def door():
+    """Ask an application behind an admission of two at once and at most four."""
+    application = Application()
+    admission = Admission(application, at_once=2, most=4)
+
+    def ask(path):
+        return b"".join(admission({"PATH_INFO": path}, lambda *_begun: None))
+
+    ask.application = application
+    ask.is_full = lambda: admission._under_way == 4 and len(application.threads) == 2
+    with ThreadPoolExecutor(8) as pool:
+        ask.soon = lambda path: pool.submit(ask, path)
+        yield ask
+        application.may_go_on.set()
 
 
-def test_a_class_that_opens_a_page_together_waits_but_is_answered(clock):
-    patience = Patience()
-    assert patience.covers(0.9 * BURST)
-    assert not patience.covers(1.1 * BURST)
+def test_who_waits_is_answered_and_who_is_too_many_refused(door, caplog):
+    waiting = [door.soon("/slow/") for _number in range(4)]
+    wait_until(door.is_full)
+    assert door("/healthz") == b"answered"
+    assert door("/lists/") == b"busy"
+    needed = door.soon("/static/app.css")  # of a page that was just answered
+    door.application.may_go_on.set()
+    assert {one.result(60) for one in (*waiting, needed)} == {b"answered"}
+    wait_until(lambda: door("/lists/") == b"answered")
+    told = [record.message for record in caplog.records]
+    assert told == ["Too many requests: some are refused.", "All requests are answered again."]
 
 
-def test_when_requests_wait_all_the_time_each_waits_less(clock):
-    patience = Patience()
-    clock.now += 1.1 * BURST
-    assert not patience.covers(0.9 * BURST)
-    assert patience.covers(0.9 * OVERLOAD)
-    patience.begin(0.9 * OVERLOAD)
-    assert not patience.covers(0.9 * BURST)
-    patience.begin(0)  # nobody waits any more
-    assert patience.covers(0.9 * BURST)
+def test_as_many_answer_at_once_as_may(door):
+    waiting = [door.soon("/slow/") for _number in range(4)]
+    wait_until(door.is_full)
+    door.application.may_go_on.set()
+    assert [one.result(60) for one in waiting] == [b"answered"] * 4
+    assert len({name for name in door.application.threads if name != "MainThread"}) == 2
 
 
-def test_the_log_says_when_it_begins_and_when_it_ends_but_not_each_refusal(clock, caplog):
-    patience = Patience()
-    for _refusal in range(100):
-        patience.begin(2 * BURST)
-    assert overload.is_late.get()
-    for _request in range(100):
-        patience.begin(0)
-    assert not overload.is_late.get()
-    assert len(caplog.records) == 2
+def test_who_waits_for_a_database_that_is_gone_is_told_and_so_is_who_comes(door, monkeypatch):
+    monkeypatch.setattr(admission, "LONG", 0)
+    monkeypatch.setattr(sign_of_life.database, "_asked_at", -1e9)
+    monkeypatch.setattr(sign_of_life.database, "_is_away", False)
+    monkeypatch.setattr(sign_of_life, "PAUSE", 0)
+    monkeypatch.setattr(sign_of_life, "_answers", lambda: False)
+    assert door("/slow/") == b"database"
+    assert door("/lists/") == b"database"
+    monkeypatch.setattr(sign_of_life, "_answers", lambda: True)
+    assert door("/lists/") == b"answered"
+
+
+def test_who_is_slow_while_the_database_lives_is_answered(door, monkeypatch):
+    """The control: it is asked again and again, and answers."""
+    asked = []
+    monkeypatch.setattr(admission, "LONG", 0)
+    monkeypatch.setattr(sign_of_life, "PAUSE", 0)
+    monkeypatch.setattr(sign_of_life, "_answers", lambda: asked.append(1) or True)
+    slow = door.soon("/slow/")
+    wait_until(lambda: len(asked) > 3)
+    door.application.may_go_on.set()
+    assert slow.result(60) == b"answered"

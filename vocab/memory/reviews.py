@@ -14,24 +14,16 @@ from datetime import date, datetime
 from typing import Any
 
 from django.db import connection, transaction
-from django.db.models import Exists, F, FilteredRelation, Q, QuerySet, Value
+from django.db.models import BooleanField, Exists, F, Q, Value
 from django.db.models.functions import Concat
 
 from osmosmjerka.accounts.models import User
-from osmosmjerka.db.prepared import (
-    Insert,
-    Prepared,
-    Update,
-    Writes,
-    columns_of,
-    instance_of,
-    new_row,
-)
+from osmosmjerka.db.prepared import Prepared, columns_of, object_of
 from vocab.memory import card
 from vocab.memory.card import Counts, Memory
 from vocab.memory.evidence import Answer, evidence
 from vocab.memory.rules import Rules, last_fitted, rules_of, rules_with
-from vocab.models import Entry, Review, StudyDay, WordProgress
+from vocab.models import Entry, FittedParameters, Review, StudyDay, WordProgress
 from vocab.text import match_key
 
 _COUNTS = ["asked", "right", "helped", "wrong", "delayed", "recalled"]
@@ -40,11 +32,6 @@ _SUMMARY = [
     "missed_on", "last_at", "state",
 ]  # fmt: skip
 _DAY = ["reviews", "right"]
-
-_insert_reviews = Insert(Review)
-_insert_progress = Insert(WordProgress)
-_update_progress = Update(WordProgress, _SUMMARY)
-_add_to_days = Insert(StudyDay, unique=["student", "day"], adding=_DAY)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,23 +71,15 @@ def review(*, student: User, **given: Any) -> Review | None:
 
 
 @transaction.atomic(savepoint=False)
-def record(
-    *,
-    student: User,
-    answers: Sequence[Given],
-    is_locked: bool = False,
-    writes: Writes | None = None,
-) -> list[Review]:
+def record(*, student: User, answers: Sequence[Given], is_locked: bool = False) -> list[Review]:
     """Append answers to the history and update the student's summaries, in few statements.
 
     Returns the new reviews, each with its entry. What is not evidence, such as a word that was not
     tried, is in the history only; see `vocab.memory.evidence`. *is_locked* says that the
-    transaction has locked the student's row already. With *writes*, the rows are added to it for
-    the caller to send.
+    transaction has locked the student's row already.
     """
-    is_own, writes = writes is None, writes or Writes()
     if not is_locked:
-        _one_at_a_time(student)
+        lock(student)
     known = _known_of(student, answers)
     new = {
         one.source: one
@@ -127,9 +106,7 @@ def record(
                 changed.add(key)
                 last_at[key] = one.at
         records.append(made)
-    writes.add(_insert_reviews, records)
-    if late:
-        writes.send()  # the histories have them
+    Review.objects.bulk_create(records)
     for key, log in (_histories(student, late) if late else {}).items():
         told[key], at = _replayed(student, known.entries[key], rules, log)
         if at is not None:
@@ -139,10 +116,8 @@ def record(
         for key in sorted(changed | late)
         if key in last_at
     )
-    _save(summaries, writes)
-    writes.add(_add_to_days, _days_of(student, records))
-    if is_own:
-        writes.send()
+    _save(summaries)
+    _add_to_days(student, records)
     return records
 
 
@@ -156,55 +131,58 @@ class _Known:
     fitted: list[float] | None
 
 
-def _entries_and_progress(entries: Any, student: Any) -> QuerySet[Entry, tuple[Any, ...]]:
-    """Return the columns of some entries and of the student's summaries, as `_known_of` reads."""
-    mine = FilteredRelation("progress", condition=Q(progress__student=student))
-    return entries.annotate(mine=mine, fitted=last_fitted())  # type: ignore[no-any-return]
-
-
-_OF_ENTRY = frozenset({"id", "term", "key", "former_keys", "image"})
-_ENTRY = columns_of(Entry, only=_OF_ENTRY)
-_PROGRESS = columns_of(WordProgress, "mine__")
+_ENTRY = ("id", "term", "key", "former_keys", "image")
 _ONE_ENTRY = Prepared(
-    lambda entry, student, source: (
-        _entries_and_progress(Entry.everything.filter(pk=entry), student)
-        .annotate(is_recorded=Exists(Review.objects.filter(source=source)))
-        .values_list(*_ENTRY, "fitted", "is_recorded", *_PROGRESS)
+    Entry,
+    lambda entry, source: Entry.everything.filter(pk=entry).annotate(
+        fitted=last_fitted(), is_recorded=Exists(Review.objects.filter(source=source))
     ),
+    columns_of(Entry, only=_ENTRY),
+    {"fitted": FittedParameters._meta.get_field("parameters"), "is_recorded": BooleanField()},
     entry=int,
-    student=int,
     source=str,
+)
+_ONE_SUMMARY = Prepared(
+    WordProgress,
+    lambda student, entry: WordProgress.objects.filter(student=student, entry=entry),
+    columns_of(WordProgress),
+    student=int,
+    entry=int,
 )
 
 
 def _known_of(student: User, answers: Sequence[Given]) -> _Known:
-    known = _Known({}, {}, set(), None)
     if len(answers) == 1:
-        rows = _ONE_ENTRY.rows(
-            entry=answers[0].entry_id, student=student.pk, source=answers[0].source
-        )
-    else:
-        recorded = Review.objects.filter(source__in=[one.source for one in answers])
-        known.sources.update(recorded.values_list("source", flat=True))
-        entries = Entry.everything.filter(pk__in={one.entry_id for one in answers})
-        rows = list(
-            _entries_and_progress(entries, student)
-            .annotate(is_recorded=Value(False))
-            .values_list(*_ENTRY, "fitted", "is_recorded", *_PROGRESS)
-        )
-    for row in rows:
-        entry = instance_of(Entry, row[: len(_ENTRY)], only=_OF_ENTRY)
-        fitted, is_recorded, *progress = row[len(_ENTRY) :]
-        known.entries[entry.pk] = entry
-        known.fitted = fitted
-        if is_recorded:
-            known.sources.add(answers[0].source)
-        if progress[0] is not None:
-            known.rows[entry.pk] = instance_of(WordProgress, progress)
-    return known
+        return _known_of_one(student, answers[0])
+    recorded = Review.objects.filter(source__in=[one.source for one in answers])
+    entries = (
+        Entry.everything.filter(pk__in={one.entry_id for one in answers})
+        .only(*_ENTRY)
+        .annotate(fitted=last_fitted())
+        .in_bulk()
+    )
+    rows = WordProgress.objects.filter(student=student, entry__in=entries)
+    return _Known(
+        {**entries},
+        {row.entry_id: row for row in rows},
+        set(recorded.values_list("source", flat=True)),
+        next((entry.fitted for entry in entries.values()), None),
+    )
 
 
-def _one_at_a_time(student: User) -> None:
+def _known_of_one(student: User, answer: Given) -> _Known:
+    """Return what `_known_of` does; each answer in a game is one."""
+    row = _ONE_ENTRY.row(entry=answer.entry_id, source=answer.source)
+    if row is None:
+        return _Known({}, {}, set(), None)
+    *values, fitted, is_recorded = row
+    entry = object_of(Entry, values, only=_ENTRY)
+    summary = _ONE_SUMMARY.row(student=student.pk, entry=entry.pk)
+    rows = {} if summary is None else {entry.pk: object_of(WordProgress, summary)}
+    return _Known({entry.pk: entry}, rows, {answer.source} if is_recorded else set(), fitted)
+
+
+def lock(student: User) -> None:
     """Serialise all writes for one student, for any words and days.
 
     Otherwise a replay could overwrite a review that arrived while it read the history. The lock
@@ -252,8 +230,7 @@ def _is_evidence(record: Review) -> bool:
 
 
 def _row(student: User, one: Given, entry: Entry, rules: Rules) -> Review:
-    return new_row(
-        Review,
+    return Review(
         student_id=student.pk,
         entry=entry,
         word=match_key(one.term) if one.term else entry.key,
@@ -293,7 +270,7 @@ def _written(
     row: WordProgress | None, student: User, entry: int, memory: Memory, last_at: datetime
 ) -> WordProgress:
     """Return the row that stores *memory*: *row* or a new one."""
-    row = row or new_row(WordProgress, student_id=student.pk, entry_id=entry)
+    row = row or WordProgress(student_id=student.pk, entry_id=entry)
     for name in _COUNTS:
         setattr(row, name, getattr(memory.counts, name))
     now = memory.card
@@ -312,10 +289,14 @@ def _written(
     return row
 
 
-def _save(rows: Iterable[WordProgress], writes: Writes) -> None:
+def _save(rows: Iterable[WordProgress]) -> None:
     rows = list(rows)
-    writes.add(_update_progress, [row for row in rows if row.pk is not None])
-    writes.add(_insert_progress, [row for row in rows if row.pk is None])
+    changed = [row for row in rows if row.pk is not None]
+    if len(changed) == 1:  # most often; quicker than a statement for many
+        changed[0].save(update_fields=_SUMMARY)
+    else:
+        WordProgress.objects.bulk_update(changed, _SUMMARY, batch_size=100)
+    WordProgress.objects.bulk_create([row for row in rows if row.pk is None])
 
 
 def _replayed(
@@ -374,23 +355,26 @@ def _is_again(record: Review) -> bool:
     return of_day.exclude(source=record.source).exists()
 
 
-def _days_of(student: User, records: Iterable[Review]) -> list[StudyDay]:
-    """Return what new reviews add to their days."""
+def _add_to_days(student: User, records: Iterable[Review]) -> None:
+    """Add what new reviews count to their days. The student's row is locked."""
     sums: dict[date, Counter[str]] = {}
     for one in records:
         counts = _counts(one, is_again=_is_again(one))
         sums.setdefault(one.day, Counter()).update(counts)
-    return [
-        new_row(StudyDay, student_id=student.pk, day=day, **counts)
-        for day, counts in sorted(sums.items())
-        if counts["reviews"]
-    ]
+    for day, counts in sorted(sums.items()):
+        if not counts["reviews"]:
+            continue
+        added = StudyDay.objects.filter(student=student, day=day).update(
+            **{name: F(name) + counts[name] for name in _DAY}
+        )
+        if not added:
+            StudyDay.objects.create(student=student, day=day, **counts)
 
 
 @transaction.atomic
 def replay(*, student: User) -> int:
     """Rebuild all of a student's summaries from the history; return how many were different."""
-    _one_at_a_time(student)
+    lock(student)
     rules = rules_of(student.school)
     log: dict[int, list[Review]] = {}
     days: dict[date, Counter[str]] = {}
@@ -414,8 +398,7 @@ def replay(*, student: User) -> int:
         if before != [getattr(row, name) for name in _SUMMARY]:
             different.append(row)
     WordProgress.objects.filter(pk__in=[row.pk for row in existing.values()]).delete()
-    with Writes() as writes:
-        _save(different, writes)
+    _save(different)
     return len(different) + len(existing) + _replay_days(student, days)
 
 
@@ -452,7 +435,7 @@ def students_with_reviews(school: int | None = None) -> list[int]:
 @transaction.atomic
 def rebuild_words(student: User, entries: Iterable[Entry]) -> None:
     """Rebuild a student's summaries of some words from the history."""
-    _one_at_a_time(student)
+    lock(student)
     rules = rules_of(student.school)
     words = {entry.pk: entry for entry in entries}
     rows = {
@@ -467,5 +450,4 @@ def rebuild_words(student: User, entries: Iterable[Entry]) -> None:
         for key, (memory, last_at) in told.items()
         if last_at is not None
     )
-    with Writes() as writes:
-        _save(summaries, writes)
+    _save(summaries)

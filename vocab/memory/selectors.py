@@ -9,16 +9,14 @@ from datetime import date, datetime, timedelta
 from itertools import accumulate
 from uuid import UUID
 
-from django.db.models import Case, Count, Q, QuerySet, When
+from django.db.models import Case, Count, Q, QuerySet, When, prefetch_related_objects
 
 from osmosmjerka.accounts.models import User
-from osmosmjerka.db import prepared
 from osmosmjerka.db.collation import Alphabetical
-from osmosmjerka.db.prepared import Prepared
 from vocab.memory.card import BRIDGED, LAPSES_OF_A_LEECH, Knowing, ways_from_json
 from vocab.memory.evidence import Skill
 from vocab.memory.streaks import DayState, Streak, streak, week
-from vocab.models import Entry, Review, StudyDay, Translation, WordProgress
+from vocab.models import Entry, Review, StudyDay, WordProgress
 
 Level = WordProgress.Level
 KNOWN = Level.DAYS  # this level and those above it are shown as known
@@ -73,14 +71,10 @@ class RememberedWord:
 
 def progress_of(student: User, entries: QuerySet[Entry] | None = None) -> QuerySet[WordProgress]:
     """Return the summaries of a student's words, without those that were deleted."""
-    rows = _progress_of(student.pk)
-    return rows if entries is None else rows.filter(entry__in=entries.order_by())
-
-
-def _progress_of(student: int) -> QuerySet[WordProgress]:
-    return WordProgress.objects.filter(
+    rows = WordProgress.objects.filter(
         student=student, entry__deleted_at=None, entry__vocabulary_list__deleted_at=None
     )
+    return rows if entries is None else rows.filter(entry__in=entries.order_by())
 
 
 def words_of_student(
@@ -126,8 +120,12 @@ def remembered(rows: Iterable[WordProgress], today: date) -> list[RememberedWord
     return [RememberedWord(row.entry, row, today) for row in rows]
 
 
-_RESISTING = Prepared(
-    lambda student, hidden, most: (
+def resisting(student: User, hidden: Collection[int], most: int = 5) -> list[Entry]:
+    """Return the tricky words: missed more than once and not known yet, most missed first.
+
+    Entries that are *hidden*, by id, are left out.
+    """
+    entries = (
         Entry.objects.filter(
             vocabulary_list__deleted_at=None,
             progress__student=student,
@@ -137,33 +135,15 @@ _RESISTING = Prepared(
         .exclude(pk__in=hidden)
         .select_related("vocabulary_list")
         .only("term", "vocabulary_list__language")
-        .order_by("-progress__wrong", "progress__level", "progress__stability", "progress__pk")[
-            :most
-        ]
-    ),
-    student=int,
-    hidden=list[int],
-    most=int,
-)
-_TRANSLATIONS = Prepared(
-    lambda entries: Translation.objects.filter(entry__in=entries), entries=list[int]
-)
+        .prefetch_related("translations")
+        .order_by("-progress__wrong", "progress__level", "progress__stability", "progress__pk")
+    )
+    return list(entries[:most])
 
 
-def resisting(student: User, hidden: Collection[int], most: int = 5) -> list[Entry]:
-    """Return the tricky words: missed more than once and not known yet, most missed first.
-
-    Entries that are *hidden*, by id, are left out.
-    """
-    entries = _RESISTING.objects(student=student.pk, hidden=hidden, most=most)
-    know_translations(entries)
-    return entries
-
-
-def know_translations(entries: Collection[Entry]) -> None:
+def know_translations(entries: Sequence[Entry]) -> None:
     """Read the translations of entries, so that `translations.all` asks nothing."""
-    rows = _TRANSLATIONS.objects(entries=[one.pk for one in entries]) if entries else []
-    prepared.know(entries, "translations", rows, by="entry_id")
+    prefetch_related_objects(entries, "translations")
 
 
 def leeches(students: Sequence[User], entries: QuerySet[Entry]) -> QuerySet[WordProgress]:
@@ -213,22 +193,9 @@ class Days:
     levels: Mapping[int, int]
 
 
-_PRACTISED = Prepared(
-    lambda student, today: StudyDay.objects.filter(
-        student=student, day__lte=today, reviews__gt=0
-    ).values_list("day", "reviews"),
-    student=int,
-    today=date,
-)
-_KNOWN_SINCE = Prepared(
-    lambda student: (
-        _progress_of(student)
-        .order_by()
-        .values_list("known_since", "level")
-        .annotate(words=Count("pk"))
-    ),
-    student=int,
-)
+def _practised(student: User, today: date) -> list[tuple[date, int]]:
+    days = StudyDay.objects.filter(student=student, day__lte=today, reviews__gt=0)
+    return list(days.values_list("day", "reviews"))
 
 
 def days_of_student(student: User, today: date, *, most: int = 90) -> Days:
@@ -236,10 +203,11 @@ def days_of_student(student: User, today: date, *, most: int = 90) -> Days:
 
     Counts the words that are known today, by the day since when they are.
     """
-    rows = _PRACTISED.rows(student=student.pk, today=today)
+    rows = _practised(student, today)
+    words = progress_of(student).order_by().values_list("known_since", "level")
     since: Counter[date] = Counter()
     levels: Counter[int] = Counter()
-    for day, level, count in _KNOWN_SINCE.rows(student=student.pk):
+    for day, level, count in words.annotate(words=Count("pk")):
         levels[level] += count
         if day is not None and day <= today:
             since[day] += count
@@ -266,25 +234,12 @@ def days_of_student(student: User, today: date, *, most: int = 90) -> Days:
 
 def practised_days(student: User, today: date) -> dict[date, int]:
     """Return the days on which a student practised, with how many answers they gave."""
-    return dict(_PRACTISED.rows(student=student.pk, today=today))
-
-
-_WORDS_ON = Prepared(
-    lambda student, day: (
-        WordProgress.objects.filter(student=student, last_on=day)
-        .values("student")
-        .annotate(words=Count("pk"))
-        .values_list("words")
-    ),
-    student=int,
-    day=date,
-)
+    return dict(_practised(student, today))
 
 
 def words_on(student: User, day: date) -> int:
     """Return how many words a student answered on a day, each once; not those of play for fun."""
-    found = _WORDS_ON.row(student=student.pk, day=day)
-    return found[0] if found else 0
+    return WordProgress.objects.filter(student=student, last_on=day).count()
 
 
 @dataclass(frozen=True, slots=True)

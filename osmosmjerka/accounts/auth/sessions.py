@@ -25,7 +25,7 @@ from django.utils.crypto import constant_time_compare
 
 from osmosmjerka.accounts.codes import keyed_hash
 from osmosmjerka.accounts.models import BrowserSession, School, User
-from osmosmjerka.db.prepared import Prepared, columns_of, instance_of
+from osmosmjerka.db.prepared import Prepared, columns_of, object_of
 
 # A school day. A tablet that is put away with a student still logged in then logs out.
 STUDENT_SESSION = timedelta(hours=12)
@@ -73,9 +73,9 @@ def _describe(request: HttpRequest, user: User, **_signal: object) -> None:
 _USER, _SCHOOL = columns_of(User, "user__"), columns_of(School, "user__school__")
 # A session that has not ended, its owner, and their school, whose language every page needs.
 _CURRENT = Prepared(
-    lambda key, now: BrowserSession.objects.filter(pk=key, expire_date__gt=now).values_list(
-        "session_data", "seen_at", *_USER, *_SCHOOL
-    ),
+    BrowserSession,
+    lambda key, now: BrowserSession.objects.filter(pk=key, expire_date__gt=now),
+    ["session_data", "seen_at", *_USER, *_SCHOOL],
     key=str,
     now=datetime,
 )
@@ -168,11 +168,11 @@ def person_of(request: HttpRequest) -> User | AnonymousUser:
 
 def _person(columns: list[Any]) -> User | None:
     """Return the owner of a session from their columns and those of their school."""
-    of_user, of_school = tuple(columns[: len(_USER)]), tuple(columns[len(_USER) :])
+    of_user, of_school = columns[: len(_USER)], columns[len(_USER) :]
     if of_user[0] is None:
         return None
-    person = instance_of(User, of_user)
-    person.school = instance_of(School, of_school) if of_school[0] is not None else None
+    person = object_of(User, of_user)
+    person.school = object_of(School, of_school) if of_school[0] is not None else None
     return person
 
 

@@ -15,6 +15,7 @@ from django.core.management.base import (
     OutputWrapper,
 )
 from django.db import Error, connection
+from waitress import create_server
 
 from osmosmjerka.monitoring import logs
 from osmosmjerka.server import preparation
@@ -46,18 +47,23 @@ class Command(BaseCommand):
             self.stderr.write(str(lack))
         from osmosmjerka.accounts.schools import setup
         from osmosmjerka.jobs.worker import EmbeddedWorker
-        from osmosmjerka.server.embedded import create_server
+        from osmosmjerka.server.admission import THREADS, Admission
         from osmosmjerka.web.requests import LARGEST_BODY
-        from osmosmjerka.wsgi import application
+        from osmosmjerka.wsgi import django_application
 
         if options["demo"]:
             call_command("load_demo")
         try:
             server = create_server(
-                application,
+                Admission(django_application, at_once=options["threads"]),
                 host=options["host"],
                 port=options["port"],
-                threads=options["threads"],
+                threads=THREADS,
+                # With database and files below 1024, which a process may open by default.
+                connection_limit=800,
+                channel_timeout=20,  # seconds; an idle browser opens another connection
+                cleanup_interval=5,
+                ident="osmosmjerka",
                 max_request_body_size=LARGEST_BODY,
                 **_proxy_options(),
             )

@@ -9,10 +9,10 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from osmosmjerka.accounts.auth import api_authentication as rest
 from osmosmjerka.accounts.auth import tokens
 from osmosmjerka.accounts.models import ApiToken, AuditEntry
 from osmosmjerka.accounts.privacy import retention
-from osmosmjerka.rest import requests as rest
 from tests.accounts.house import ask
 from tests.accounts.permission_table import (
     OWNER,

@@ -16,7 +16,6 @@ from django.utils import timezone
 from osmosmjerka.accounts import people
 from osmosmjerka.accounts.codes import name_on_device
 from osmosmjerka.assets import script_texts
-from osmosmjerka.db.prepared import Writes
 from puzzles.kinds import KINDS
 from puzzles.models import Move, PlaySession
 from puzzles.play import services as play
@@ -212,15 +211,15 @@ def test_without_lock_and_constraints_the_same_finds_count_more_than_once(
         )
         return found
 
-    def sent_together(writes):
+    def written_together(*args, **kwargs):
         gate.wait(timeout=10)  # both have looked by now, and neither has written
         with one_writer:
-            send(writes)
+            record_found(*args, **kwargs)
 
     one_writer = threading.Lock()  # SQLite in memory refuses a second one
-    send = Writes.send
+    record_found = play._record_found
     monkeypatch.setattr(play, "_locked", unlocked)
-    monkeypatch.setattr(Writes, "send", sent_together)
+    monkeypatch.setattr(play, "_record_found", written_together)
     # This is about finds; reviews are protected by a constraint of their own.
     monkeypatch.setattr(play, "_remember", lambda *args, **kwargs: None)
     monkeypatch.setattr(play, "_count_solved", lambda *args, **kwargs: None)
