@@ -29,6 +29,15 @@ django_stubs_ext.monkeypatch()
 
 BASE_DIR = paths.PROGRAM
 
+# The languages of the interface; docs/translating.md says what else one needs.
+LANGUAGES = [
+    ("en", _("English")),
+    ("hr", _("Croatian")),
+    ("pl", _("Polish")),
+    ("de", _("German")),
+    ("ar", _("Arabic")),
+]
+
 env = Env(eager=False)
 if (paths.SITE / ".env").is_file():
     env.read_env(str(paths.SITE / ".env"))
@@ -175,9 +184,7 @@ EMAIL = env.mail("EMAIL_URL", "console:")
 # Seconds for each step of the conversation with the mail server.
 EMAIL_TIMEOUT = env.int("EMAIL_TIMEOUT", 10, validate=validate.Range(min=1, max=120))
 DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", "osmosmjerka@localhost")
-LANGUAGE_CODE = env.str(
-    "LANGUAGE_CODE", "en", validate=validate.OneOf(["en", "hr", "pl", "de", "ar"])
-)
+LANGUAGE_CODE = env.str("LANGUAGE_CODE", "en", validate=validate.OneOf([*dict(LANGUAGES)]))
 TIME_ZONE = env.time_zone("TIME_ZONE", "UTC")
 JOB_LEASE_SECONDS = env.int("JOB_LEASE_SECONDS", 15, validate=validate.Range(min=1))
 JOB_SWEEP_SECONDS = env.float("JOB_SWEEP_SECONDS", 2.0, validate=validate.Range(min=0.1))
@@ -449,13 +456,6 @@ if METRICS_TOKEN:
 
 USE_I18N = True
 USE_TZ = True
-LANGUAGES = [
-    ("en", _("English")),
-    ("hr", _("Croatian")),
-    ("pl", _("Polish")),
-    ("de", _("German")),
-    ("ar", _("Arabic")),
-]
 LOCALE_PATHS = [BASE_DIR / "locale"]
 FORMAT_MODULE_PATH = "osmosmjerka.i18n.formats"
 

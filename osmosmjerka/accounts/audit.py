@@ -118,8 +118,6 @@ ACTIONS: dict[str, StrPromise] = {
     "unlocked account": _("%(actor)s unlocked the account of %(subject)s."),
     "retried job": _("%(actor)s started a failed background task again."),
 }
-# An action written by an older release, by its name.
-_OTHER = "%(actor)s: {action} (%(subject)s)"
 _SITE = "Osmosmjerka"
 
 Subject = User | Classroom | School | Invitation
@@ -146,5 +144,4 @@ def record(
 
 def sentence_of(entry: AuditEntry, *, actor: object, subject: object) -> str:
     """Return what an entry of the log says; no *actor* is the site itself."""
-    sentence = str(ACTIONS.get(entry.action) or _OTHER.format(action=entry.action))
-    return sentence % {"actor": actor or _SITE, "subject": subject}
+    return str(ACTIONS[entry.action]) % {"actor": actor or _SITE, "subject": subject}

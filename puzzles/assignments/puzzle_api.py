@@ -66,8 +66,7 @@ class PuzzleSerializer(serializers.ModelSerializer[Puzzle]):
     unplaced = serializers.SerializerMethodField()
     seed = serializers.IntegerField(
         allow_null=True,
-        help_text="The same seed generates the same puzzle; null for students, who play it."
-        " Those of older puzzles may be beyond ±(2⁵³ - 1).",
+        help_text="The same seed generates the same puzzle; null for students, who play it.",
     )
     progress = serializers.SerializerMethodField()
 

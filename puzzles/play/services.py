@@ -428,7 +428,7 @@ def _same_answer(game: Game, move: Played) -> Answer:
     if move.outcome in (Move.Outcome.WRONG, Move.Outcome.HINT):
         outcome = "wrong" if move.outcome == Move.Outcome.WRONG else "checked"
         shown = slips if outcome == "checked" else ()
-        miss = Miss(move.answer.get("miss", Miss.NO_WORD))  # moves of earlier versions have none
+        miss = Miss(move.answer.get("miss", Miss.NO_WORD))  # the hint for a letter has none
         return Answer(outcome, game, wrong_cells=wrong, accent_cells=shown, miss=miss)
     return Answer("found", game, game.word_of(move), accent_cells=slips)
 

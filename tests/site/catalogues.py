@@ -137,7 +137,7 @@ def marked_sentences(domain):
         return found
     for app in APPS:
         for path in (ROOT / app).rglob("*.py"):
-            if "migrations" not in path.parts:
+            if path.parent.name != "migrations":
                 found.update(python_sentences(path.read_text(encoding="utf-8"), str(path)))
     for path in (ROOT / "templates").rglob("*.*"):
         found.update(template_sentences(path))

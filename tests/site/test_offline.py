@@ -74,7 +74,7 @@ def test_an_icon_is_a_small_picture_of_its_size(name):
 
 def test_the_colours_of_the_window_are_those_of_the_paper(client):
     tokens = Path(finders.find("osmosmjerka/tokens.css")).read_text(encoding="utf-8")
-    paper = re.findall(r"--paper: (#\w{6});", tokens)
+    paper = re.search(r"--paper: light-dark\((#\w{6}), (#\w{6})\);", tokens).groups()
     page = client.get("/login/").text
     metas = dict(re.findall(r'theme-color" media="[^"]*: (\w+)\)" content="([^"]+)"', page))
     assert metas == {"light": paper[0], "dark": paper[1]}

@@ -14,7 +14,7 @@ PYTHON = [
     path
     for part in ("osmosmjerka", "vocab", "puzzles")
     for path in sorted((ROOT / part).rglob("*.py"))
-    if "migrations" not in path.parts
+    if path.parent.name != "migrations"
 ]
 SCRIPTS = [
     path

@@ -63,14 +63,6 @@ class Answer:
     was_tried: bool = True
     is_free_practice: bool = False
 
-    @property
-    def is_counted_elsewhere(self) -> bool:
-        """Whether another review has the same answer.
-
-        Until version 0.2, a word of a crossword had a second review, for its spelling.
-        """
-        return self.mode == Mode.CROSSWORD and self.skill == Skill.SPELLING
-
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
@@ -98,12 +90,7 @@ def evidence(answer: Answer) -> Evidence | None:
 
     Easy is never used: nothing that a game measures distinguishes an easy answer from a lucky one.
     """
-    if (
-        not answer.was_tried
-        or answer.is_free_practice
-        or answer.skill == Skill.FORM
-        or answer.is_counted_elsewhere
-    ):
+    if not answer.was_tried or answer.is_free_practice or answer.skill == Skill.FORM:
         return None
     is_heard = answer.skill == Skill.SOUND_TO_FORM
     is_wrong = answer.outcome == "wrong" and not answer.is_slip

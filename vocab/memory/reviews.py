@@ -337,7 +337,7 @@ _WITHOUT_PUZZLE = frozenset({
 
 def _counts(record: Review, *, is_again: bool) -> Counter[str]:
     """Return what a review adds to its day; *is_again*: see `_is_again`."""
-    if is_again or not record.was_tried or answer_of(record).is_counted_elsewhere:
+    if is_again or not record.was_tried:
         return Counter()
     # What students say of themselves is practice, but no right answer: a leaderboard counts those.
     is_judged = record.mode != Review.Mode.CARD

@@ -26,8 +26,6 @@ TEXTS = (
     "note",
 )
 FILES = ("image", "audio")
-# Digests of lists that were stored by version 0.1 do not know these.
-_NEW_FIELDS = ("playing_form", "answers")
 # Everything that an import can change in an entry, except its translations.
 FIELDS = (
     "guid",
@@ -137,8 +135,6 @@ def checksum(vocabulary_list: VocabularyList) -> str:
     digest = hashlib.sha256(json.dumps(vocabulary_list.translation_languages).encode())
     for entry in entries_of(vocabulary_list).iterator(chunk_size=2000):
         record = {"pk": entry.pk, **snapshot(entry)}
-        # So that imports of earlier versions can still be undone.
-        record = {name: record[name] for name in record if record[name] or name not in _NEW_FIELDS}
         digest.update(json.dumps(record, sort_keys=True).encode())
     return digest.hexdigest()
 

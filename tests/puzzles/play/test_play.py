@@ -19,7 +19,6 @@ from osmosmjerka.assets import script_texts
 from puzzles.kinds import KINDS
 from puzzles.models import Move, PlaySession
 from puzzles.play import services as play
-from puzzles.play.serializers import MoveSerializer
 from tests.conftest import rows
 from vocab.lists.services import create_list
 from vocab.models import Review, WordProgress
@@ -675,15 +674,3 @@ def test_a_page_of_one_student_says_and_sends_nothing_as_another(
         )
         assert (state.status_code, sent.status_code) == (status, status)
         assert Move.objects.exists() is (status == 200)
-
-
-# What pages of a release send: an answer may wait on a device until the site has been upgraded, and
-# a field that is unknown then would refuse it.
-SENT_BY_PAGES = {
-    "0.2.0": {"attempt", "session", "item", "cells", "tiles", "latency_ms", "answered_at"},
-}
-
-
-@pytest.mark.parametrize("release", SENT_BY_PAGES)
-def test_answers_that_waited_during_an_upgrade_are_still_read(release):
-    assert SENT_BY_PAGES[release] <= set(MoveSerializer().fields)

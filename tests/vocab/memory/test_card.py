@@ -99,7 +99,6 @@ def test_mishearing_is_hard_for_the_word_and_wrong_for_its_sound(mode):
         {"is_free_practice": True},
         {"is_free_practice": True, "outcome": "wrong"},
         {"skill": Skill.FORM},
-        {"mode": Mode.CROSSWORD, "skill": Skill.SPELLING, "outcome": "wrong"},
     ],
 )
 def test_what_was_not_tried_seen_or_played_freely_changes_nothing_at_all(facts):

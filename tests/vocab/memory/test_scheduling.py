@@ -22,7 +22,6 @@ SOMETIMES_ASKED = [
     (Mode.TYPED, Skill.MEANING_TO_FORM, "wrong", True, True, (Rating.Hard, True)),
     (Mode.TYPED, Skill.MEANING_TO_FORM, "wrong", False, True, (Rating.Again, True)),
     (Mode.CROSSWORD, Skill.MEANING_TO_FORM, "right", False, True, (Rating.Good, True)),
-    (Mode.CROSSWORD, Skill.SPELLING, "wrong", False, True, None),
     (Mode.CHOSEN, Skill.MEANING_TO_FORM, "right", False, True, (Rating.Good, False)),
     (Mode.CHOSEN, Skill.MEANING_TO_FORM, "wrong", False, True, (Rating.Again, False)),
     (Mode.WORD_SEARCH, Skill.MEANING_TO_FORM, "right", False, True, (Rating.Good, False)),
