@@ -25,7 +25,7 @@ def is_listening(port, host="127.0.0.1"):
         return False
 
 
-def wait_until(is_so, seconds=60):
+def wait_until(is_so, seconds=150):
     """Wait until *is_so* answers with something; return that. What never comes fails the test."""
     ends = time.monotonic() + seconds
     while not (answer := is_so()):

@@ -55,11 +55,11 @@ class Client:
 def _logged_in(student: Any) -> Client:
     from django.test import Client as TestClient
 
-    from osmosmjerka.wsgi import application
+    from osmosmjerka.wsgi import django_application
 
     browser = TestClient()
     browser.force_login(student)
-    client = Client(application, {name: one.value for name, one in browser.cookies.items()})
+    client = Client(django_application, {name: one.value for name, one in browser.cookies.items()})
     client.cookies["csrftoken"] = "a" * 32
     return client
 
