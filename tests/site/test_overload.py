@@ -199,6 +199,14 @@ def test_a_refusal_costs_no_query_and_no_session(late, client, django_assert_num
     }
 
 
+def test_django_logs_no_line_for_each_refusal(late, client, caplog):
+    client.get("/lists/")
+    client.get("/api/lists/")
+    assert not caplog.records
+    client.get("/readyz")  # its answer names what is the matter
+    assert [record.status_code for record in caplog.records] == [503]
+
+
 def test_what_a_page_needs_is_not_refused(late, client):
     page = client.get("/lists/")
     styles = re.findall(r'href="(/static/[^"]+)"', page.text)
