@@ -7,6 +7,7 @@ from email.utils import formatdate
 import pytest
 import trustme
 
+from osmosmjerka.storage.media import MediaFolder
 from tests.vocab.speech.google_server import GoogleServer, closed_port
 from vocab.speech import mp3
 from vocab.speech.cache import SoundCache, SoundKey
@@ -117,7 +118,7 @@ def test_a_fault_is_told_in_time_after_few_attempts_and_leaves_no_file(server, t
     server.fault = fault
     limits = TIGHT if "in time" in message else None
     slept = []
-    cache = SoundCache(tmp_path, secret="s")
+    cache = SoundCache(MediaFolder(tmp_path), secret="s")
     gtts = engine(server, limits=limits, slept=slept)
     with pytest.raises(ServiceFailed, match=message) as caught:
         speak_into(cache, gtts)
@@ -129,14 +130,14 @@ def test_a_fault_is_told_in_time_after_few_attempts_and_leaves_no_file(server, t
 
     server.fault = ""
     path = speak_into(cache, engine(server))
-    assert mp3.checked(path.read_bytes()).seconds > 0.2
+    assert mp3.checked(path.read()).seconds > 0.2
 
 
 def test_a_refused_connection_is_told(tmp_path, caplog):
     slept = []
     gtts = engine(f"http://127.0.0.1:{closed_port()}", slept=slept)
     with pytest.raises(ServiceFailed, match=r"refused the connection\.$"):
-        speak_into(SoundCache(tmp_path, secret="s"), gtts)
+        speak_into(SoundCache(MediaFolder(tmp_path), secret="s"), gtts)
     assert "Connection refused" in caplog.text  # the system's words are in the log
     assert len(slept) == 4  # pauses between five attempts
     assert list(tmp_path.iterdir()) == []
@@ -145,7 +146,7 @@ def test_a_refused_connection_is_told(tmp_path, caplog):
 def test_a_service_whose_name_is_not_known_is_told_without_the_systems_words(tmp_path, caplog):
     gtts = engine("http://translate.invalid", slept=[])
     with pytest.raises(ServiceFailed) as caught:
-        speak_into(SoundCache(tmp_path, secret="s"), gtts)
+        speak_into(SoundCache(MediaFolder(tmp_path), secret="s"), gtts)
     assert caught.value.message.template.startswith("{host} was not found.")
     assert caught.value.message.values == {"host": "translate.invalid"}
     assert "gaierror" in caplog.text
