@@ -185,7 +185,7 @@ def test_a_bad_certificate_is_refused_and_nothing_is_sent(
     authority.cert_pem.write_to_path(str(bundle))
     limits = Limits(connect=2, read=2, total=4)
     try:
-        checking = Exchange(limits=limits, ca_bundle=str(bundle), proxies={})
+        checking = Exchange(limits=limits, verify=str(bundle), proxies={})
         with pytest.raises(ServiceFailed, match=r"is not valid, so nothing was sent\.$"):
             engine(server, exchange=checking).speak("kuća", "hr")
         assert reason in caplog.text
@@ -204,10 +204,10 @@ def test_a_good_certificate_is_accepted(authority, tmp_path):
     authority.cert_pem.write_to_path(str(bundle))
     try:
         limits = Limits(connect=2, read=2, total=4)
-        exchange = Exchange(limits=limits, ca_bundle=str(bundle), proxies={})
+        exchange = Exchange(limits=limits, verify=str(bundle), proxies={})
         assert engine(server, exchange=exchange).speak("kuća", "hr").seconds > 0.2
         server.fault = "drip"
-        impatient = Exchange(limits=TIGHT, ca_bundle=str(bundle), proxies={})
+        impatient = Exchange(limits=TIGHT, verify=str(bundle), proxies={})
         with pytest.raises(ServiceFailed, match="in time"):
             engine(server, exchange=impatient, attempts=1).speak("kuća", "hr")
     finally:
