@@ -1,17 +1,19 @@
-"""One HTTP POST with limits."""
+"""One HTTP POST that ends in time, whatever the other side does."""
 
 from __future__ import annotations
 
 import logging
 import socket
-import time
+import threading
 from collections.abc import Mapping
+from concurrent.futures import Future
 from dataclasses import dataclass, field
-from email.utils import parsedate_to_datetime
 from http.cookiejar import DefaultCookiePolicy
 from urllib.parse import urlsplit
 
 import requests
+from urllib3.exceptions import InvalidHeader
+from urllib3.util import Retry
 
 from vocab.message import message, messages
 from vocab.speech.engine import ServiceFailed
@@ -51,11 +53,7 @@ class Answer:
 
 
 class Exchange:
-    """A session that checks certificates, follows no redirects and stores no cookies.
-
-    Who sends byte after byte may keep a thread beyond *limits*, until the job's time is up; what
-    comes later than the total is refused.
-    """
+    """A session that checks certificates, follows no redirects and stores no cookies."""
 
     def __init__(
         self,
@@ -77,11 +75,28 @@ class Exchange:
         self._session.cookies.set_policy(DefaultCookiePolicy(allowed_domains=[]))
 
     def post(self, url: str, body: str, headers: Mapping[str, str]) -> Answer:
-        """Send *body* and return the response; raise ServiceFailed."""
+        """Send *body* and return the response. Raises ServiceFailed, at the latest after the total.
+
+        Who sends byte after byte, or looks up a name for minutes, keeps a thread of its own only.
+        """
+        found: Future[Answer] = Future()
+
+        def look() -> None:
+            try:
+                found.set_result(self._ask(url, body, headers))
+            except BaseException as error:  # raised where it is waited for
+                found.set_exception(error)
+
+        threading.Thread(target=look, name="exchange", daemon=True).start()
+        try:
+            return found.result(self.limits.total)
+        except TimeoutError:
+            raise _too_slow(url) from None
+
+    def _ask(self, url: str, body: str, headers: Mapping[str, str]) -> Answer:
         proxies = self._proxies
         if proxies is None:
             proxies = requests.utils.get_environ_proxies(url, no_proxy=None)
-        ends_at = time.monotonic() + self.limits.total
         try:
             with self._session.post(
                 url,
@@ -93,16 +108,14 @@ class Exchange:
                 stream=True,
                 allow_redirects=False,
             ) as response:
-                return self._receive(response, ends_at)
+                return self._received(response)
         except requests.RequestException as error:
-            raise _failure(url, error, is_late=time.monotonic() >= ends_at) from error
+            raise _failure(url, error) from error
 
-    def _receive(self, response: requests.Response, ends_at: float) -> Answer:
+    def _received(self, response: requests.Response) -> Answer:
         body = bytearray()
-        for piece in response.iter_content(1024):
+        for piece in response.iter_content(65536):
             body += piece
-            if time.monotonic() >= ends_at:
-                raise requests.Timeout
             if len(body) > self.limits.size:
                 raise NoUseRetrying(
                     messages(
@@ -120,45 +133,39 @@ class Exchange:
         )
 
 
-def seconds_to_wait(retry_after: str | None, *, now: float) -> float | None:
-    """Parse a Retry-After header, a number of seconds or a date; None if it is not usable.
-
-    *now* is the time in seconds since 1970.
-    """
-    if not retry_after:
-        return None
-    if retry_after.strip().isdecimal():
-        return float(retry_after)
+def seconds_to_wait(retry_after: str | None) -> float | None:
+    """Parse a Retry-After header, a number of seconds or a date; None if it is not usable."""
     try:
-        return max(0.0, parsedate_to_datetime(retry_after).timestamp() - now)
-    except ValueError:
+        return Retry().parse_retry_after(retry_after) if retry_after else None
+    except InvalidHeader:
         return None
 
 
-def _failure(url: str, error: requests.RequestException, *, is_late: bool) -> ServiceFailed:
+def _too_slow(url: str) -> TooSlow:
+    return TooSlow(message("{host} did not answer in time.", host=_host(url)))
+
+
+def _failure(url: str, error: requests.RequestException) -> ServiceFailed:
     """Return what people are told; the system's own message, in one language only, is logged."""
     host, root = _host(url), _root(error)
+    kind: type[ServiceFailed] = ServiceFailed
     if isinstance(error, requests.exceptions.SSLError):
-        failure: ServiceFailed = NoUseRetrying(
-            message("The certificate of {host} is not valid, so nothing was sent.", host=host)
-        )
-    elif is_late or isinstance(error, requests.Timeout) or isinstance(root, TimeoutError):
-        return TooSlow(message("{host} did not answer in time.", host=host))
+        kind = NoUseRetrying
+        told = message("The certificate of {host} is not valid, so nothing was sent.", host=host)
+    elif isinstance(error, requests.Timeout) or isinstance(root, TimeoutError):
+        return _too_slow(url)
     elif isinstance(error, requests.exceptions.ChunkedEncodingError):
         return ServiceFailed(message("{host} stopped in the middle of its answer.", host=host))
     elif isinstance(root, socket.gaierror):
-        failure = ServiceFailed(
-            message(
-                "{host} was not found. Perhaps this server has no internet connection.", host=host
-            )
+        told = message(
+            "{host} was not found. Perhaps this server has no internet connection.", host=host
         )
     elif isinstance(root, ConnectionRefusedError):
-        failure = ServiceFailed(message("{host} refused the connection.", host=host))
+        told = message("{host} refused the connection.", host=host)
     else:
-        failure = ServiceFailed(message("{host} cannot be reached.", host=host))
-    words = getattr(root, "verify_message", "") or getattr(root, "strerror", "") or str(root)
-    logger.warning("%s cannot be used: %s: %s", host, type(root).__name__, words)
-    return failure
+        told = message("{host} cannot be reached.", host=host)
+    logger.warning("%s cannot be used: %s: %s", host, type(root).__name__, root)
+    return kind(told)
 
 
 def _root(error: BaseException) -> BaseException:
