@@ -11,16 +11,13 @@ from datetime import date, datetime, time
 from itertools import chain
 from typing import Any
 
-from defusedxml.common import DefusedXmlException
 from openpyxl import load_workbook
 from openpyxl.cell.read_only import EMPTY_CELL
 
-from vocab.formats.archive import open_zip
 from vocab.formats.columns import check_cells, check_empty, table_of_rows, too_many_columns
 from vocab.formats.rows import MAX_COLUMNS, FormatError, Parsed, Problem, Row, message
-from vocab.formats.sheets import check_sheet, table_of_sheets
+from vocab.formats.sheets import check_sheet, opened, table_of_sheets
 
-MAX_UNPACKED = 150_000_000
 # What a workbook escapes: an underscore before such a code, and control characters.
 _CODE = re.compile(r"_x(005[Ff]|00[01][0-9A-Fa-f])_")
 _CODED = re.compile(r"_(?=x[0-9A-Fa-f]{4}_)|\r")
@@ -41,28 +38,10 @@ def parse(
     A row's line is its number in the sheet. Other sheets, pictures and formulas without a stored
     result are reported as problems. Raises `FormatError`.
     """
-    archive = open_zip(data, unpacked=MAX_UNPACKED)
-    if "xl/workbook.xml" not in archive.namelist():
-        raise FormatError(message("This is not a spreadsheet. Save it as .xlsx."))
-    try:
-        with warnings.catch_warnings():
-            # openpyxl warns about styles and extensions, which contain no words.
-            warnings.simplefilter("ignore")
-            return _parsed(archive, data, sheet, has_header, columns, languages)
-    except (FormatError, MemoryError):
-        raise
-    except Exception as error:
-        if isinstance(error.__cause__ or error, DefusedXmlException):
-            raise FormatError(
-                message(
-                    "The spreadsheet contains XML entities and was rejected for security reasons."
-                )
-            ) from None
-        # openpyxl raises many types of errors for damaged files.
-        raise FormatError(
-            message("The spreadsheet is damaged."),
-            reason=f"{type(error).__name__}: {error}"[:200],
-        ) from None
+    with opened(data, "xl/workbook.xml") as archive, warnings.catch_warnings():
+        # openpyxl warns about styles and extensions, which contain no words.
+        warnings.simplefilter("ignore")
+        return _parsed(archive, data, sheet, has_header, columns, languages)
 
 
 def _parsed(
