@@ -607,6 +607,7 @@ LOGGING = {
     },
     "root": {"handlers": ["console"], "level": LOG_LEVEL},
     "loggers": {
+        "django.request": {"filters": ["refusals"]},
         "django.server": {"handlers": ["console"], "propagate": False},
         "celery": {"level": "WARNING"},
         "kombu": {"level": "ERROR"},

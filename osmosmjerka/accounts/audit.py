@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from osmosmjerka.accounts.models import AuditEntry, Classroom, Invitation, School, User
 
 if TYPE_CHECKING:
-    from django.utils.functional import _StrPromise as StrPromise
+    from django_stubs_ext import StrPromise
 
 Action = Literal[
     "signed up",

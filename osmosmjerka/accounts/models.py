@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Iterator
 from datetime import date
 from importlib import import_module
 from typing import Any, ClassVar
@@ -162,8 +163,14 @@ class User(Deletable, AbstractUser):
     def get_short_name(self) -> str:
         return str(self)
 
-    def _get_session_auth_hash(self, secret: str | None = None) -> str:
+    def get_session_auth_hash(self) -> str:
         """Bind sessions to the password and the stamp; Django compares it at each request."""
+        return self._hash_for_sessions()
+
+    def get_session_auth_fallback_hash(self) -> Iterator[str]:
+        return map(self._hash_for_sessions, settings.SECRET_KEY_FALLBACKS)
+
+    def _hash_for_sessions(self, secret: str | bytes | None = None) -> str:
         return salted_hmac(
             "osmosmjerka.accounts.session",
             f"{self.password}:{self.credential_stamp}",

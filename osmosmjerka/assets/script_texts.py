@@ -14,14 +14,12 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
-from weakref import WeakKeyDictionary
 
 from django.conf import settings
 from django.contrib.staticfiles import finders
 from django.http import HttpRequest, HttpResponse
 from django.utils import translation
 from django.utils.cache import patch_vary_headers
-from django.utils.translation import trans_real
 from django.views.decorators.http import require_safe
 from django.views.i18n import JavaScriptCatalog
 
@@ -75,19 +73,12 @@ def source_of(name: str) -> str:
     return Path(path).read_text(encoding="utf-8")
 
 
-# As long as Django keeps the translations of a language.
-_made: WeakKeyDictionary[object, dict[str, Texts]] = WeakKeyDictionary()
-
-
+@cache
 def texts(language: str, script: str) -> Texts:
     """Return the texts of a script; LookupError if there is no such script."""
-    of_language = _made.setdefault(trans_real.translation(language), {})
-    if script not in of_language:
-        with translation.override(language):
-            made = _Catalogue(script=script).get(HttpRequest()).content
-        version = hashlib.sha256(made).hexdigest()[:12]
-        of_language[script] = Texts(made, gzip.compress(made), version)
-    return of_language[script]
+    with translation.override(language):
+        made = _Catalogue(script=script).get(HttpRequest()).content
+    return Texts(made, gzip.compress(made), hashlib.sha256(made).hexdigest()[:12])
 
 
 def address(script: str) -> str:

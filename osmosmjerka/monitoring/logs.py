@@ -16,7 +16,10 @@ from pythonjsonlogger.json import JsonFormatter
 # With the offset: the time zone is the site's, and its clocks change twice a year.
 TIME = "%Y-%m-%dT%H:%M:%S%z"
 
-FILTERS = {"request_id": {"()": "osmosmjerka.web.requests.RequestIdFilter"}}
+FILTERS = {
+    "request_id": {"()": "osmosmjerka.web.requests.RequestIdFilter"},
+    "refusals": {"()": "osmosmjerka.monitoring.logs.RefusalFilter"},
+}
 FORMATTERS: dict[str, dict[str, Any]] = {
     "text": {
         "format": "{asctime} {levelname} {name} [{request_id}] {message}",
@@ -32,6 +35,22 @@ FORMATTERS: dict[str, dict[str, Any]] = {
         "reserved_attrs": [*RESERVED_ATTRS, "request"],
     },
 }
+
+
+class RefusalFilter(logging.Filter):
+    """Drop Django's line for each refusal of a site that is overloaded, closed or without data.
+
+    The log says when that begins and ends. Nor is a line written for each wrong token for /metrics.
+    """
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        path = getattr(getattr(record, "request", None), "path_info", "")
+        match getattr(record, "status_code", None):
+            case 503:
+                return path == "/readyz"
+            case 401:
+                return path != "/metrics"
+        return True
 
 
 class Lines(io.StringIO):

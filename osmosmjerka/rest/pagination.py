@@ -16,6 +16,7 @@ from rest_framework.views import APIView
 from osmosmjerka.rest.serializers import InvalidQuery
 
 LARGEST_PAGE = 500
+PAGES = ("page", "page_size")
 
 
 class Pages(PageNumberPagination):

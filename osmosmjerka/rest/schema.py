@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from drf_spectacular.extensions import OpenApiSerializerExtension
 from drf_spectacular.openapi import AutoSchema
-from drf_spectacular.plumbing import ComponentRegistry, ResolvedComponent
+from drf_spectacular.plumbing import ResolvedComponent
 from drf_spectacular.utils import Direction, OpenApiParameter, OpenApiResponse
 from rest_framework import serializers
-from rest_framework.views import APIView
 
 from osmosmjerka.rest.serializers import Strict
 from osmosmjerka.web.problems import MEDIA_TYPE
@@ -76,108 +76,91 @@ _WITH_RETRY_AFTER = {429, 503}
 
 
 class Schema(AutoSchema):
-    """Describes an operation of the API with all its errors, and what its body may hold.
+    """Describes an operation of the API with all its errors."""
 
-    A serializer that reads changes (PATCH) names the fields that must be sent all the same in
-    `always_required`. A field names in `also_described` what else JSON Schema can say of it.
-    """
+    def get_override_parameters(self) -> list[Any]:
+        """Return what the view asks of the query, but what is described for all such views."""
+        asked = self.view.asked(self.method) if hasattr(self.view, "asked") else ()
+        return [one for one in asked if not isinstance(one, str)]
 
-    def _map_basic_serializer(self, serializer: Any, direction: Direction) -> dict[str, Any]:
-        described: dict[str, Any] = super()._map_basic_serializer(serializer, direction)
-        if not vars(type(serializer)).get("__doc__"):  # that of a base says nothing of this one
-            described.pop("description", None)
-        if direction == "request" and isinstance(serializer, Strict):
-            described["additionalProperties"] = False
-            if always := getattr(serializer, "always_required", ()):
-                described["required"] = sorted({*described.get("required", ()), *always})
-        return described
-
-    def _map_serializer_field(
-        self, field: Any, direction: Direction, bypass_extensions: bool = False
-    ) -> dict[str, Any] | None:
-        described: dict[str, Any] | None = super()._map_serializer_field(
-            field, direction, bypass_extensions
-        )
-        if described is not None and direction == "request":
-            if not getattr(field, "allow_empty", True) and described.get("type") == "array":
-                described["minItems"] = 1
-            if not getattr(field, "allow_empty_file", True):
-                described["minLength"] = 1
-            described |= getattr(field, "also_described", {})
-        return described
-
-    def _get_request_body(self, direction: Direction = "request") -> dict[str, Any] | None:
-        body: dict[str, Any] | None = super()._get_request_body(direction)
+    def get_operation(self, *args: Any, **kwargs: Any) -> dict[str, Any] | None:
+        operation: dict[str, Any] | None = super().get_operation(*args, **kwargs)
+        if operation is None:
+            return None
+        body = operation.get("requestBody")
         if body and [*body["content"]] == ["multipart/form-data"]:
             body["required"] = True  # a file; of several bodies, openapi-python-client takes none
-        return body
+        common = {str(status): self._error(status) for status in self._possible_errors(operation)}
+        for status, response in operation["responses"].items():
+            if status >= "400" and [*response["content"]] == ["application/json"]:
+                response["content"] = {MEDIA_TYPE: response["content"]["application/json"]}
+            if int(status) in _WITH_RETRY_AFTER:
+                response["headers"] = _RETRY_AFTER
+        operation["responses"] = dict(sorted((common | operation["responses"]).items()))
+        return operation
 
-    def _get_response_bodies(self, direction: Direction = "response") -> dict[str, Any]:
-        own: dict[str, Any] = super()._get_response_bodies(direction)
-        common = {str(status): self._error(status) for status in self._possible_errors()}
-        return dict(sorted((common | own).items()))
-
-    def _get_response_for_code(
-        self,
-        serializer: Any,
-        status_code: str,
-        media_types: Any = None,
-        direction: Direction = "response",
-    ) -> dict[str, Any]:
-        if status_code >= "400" and not media_types:
-            media_types = [MEDIA_TYPE]
-        described: dict[str, Any] = super()._get_response_for_code(
-            serializer, status_code, media_types, direction
-        )
-        if int(status_code) in _WITH_RETRY_AFTER:
-            described["headers"] = _RETRY_AFTER
-        return described
-
-    def names_of_parameters(self) -> frozenset[str]:
-        """Return the names that a query may hold."""
-        self.path = self.path_regex = ""
-        self.registry = ComponentRegistry()
-        return frozenset(one["name"] for one in self._get_parameters() if one["in"] == "query")
-
-    def _possible_errors(self) -> set[int]:
+    def _possible_errors(self, operation: dict[str, Any]) -> set[int]:
         """Return the statuses with which the operation may refuse a request."""
         possible = {400, 403, 406, 500, 503}
         if self.view.get_authenticators():
             possible |= {401, 429}
         # Pages of lists that do not exist are not found either.
-        has_pages = self._is_list_view() and self._get_paginator()
+        has_pages = any(one["name"] == "page" for one in operation.get("parameters", ()))
         if "{" in self.path or has_pages or getattr(self.view, "is_for_teachers", False):
             possible.add(404)
-        if self._get_request_body():
+        if "requestBody" in operation:
             possible |= {413, 415}
         return possible
 
     def _error(self, status: int) -> dict[str, Any]:
         """Return the reference to the description of an error that many operations have."""
         name, description = _ERRORS[status]
-        component = ResolvedComponent(name, ResolvedComponent.RESPONSE, object=ProblemSerializer)
-        if component not in self.registry:
-            component.schema = self._get_response_for_code(refusal(description), str(status))
-            self.registry.register(component)
+        told = self.resolve_serializer(ProblemSerializer(), "response").ref
+        schema: dict[str, Any] = {"content": {MEDIA_TYPE: {"schema": told}}}
+        if status in _WITH_RETRY_AFTER:
+            schema["headers"] = _RETRY_AFTER
+        component = ResolvedComponent(
+            name,
+            ResolvedComponent.RESPONSE,
+            schema | {"description": description},
+            object=ProblemSerializer,
+        )
+        self.registry.register_on_missing(component)
         reference: dict[str, Any] = component.ref
         return reference
 
 
-# By view, action or method: what a view takes does not change while the site runs.
-_parameters: dict[tuple[type[APIView], str, str], frozenset[str]] = {}
+class BodyExtension(OpenApiSerializerExtension):
+    """Describes more of what a serializer takes.
 
-
-def parameters_of(view: APIView) -> frozenset[str]:
-    """Return the names of the parameters that the operation of a request is described with.
-
-    Of a method that the view does not have, none are known.
+    A serializer that reads changes (PATCH) names the fields that must be sent all the same in
+    `always_required`. A field names in `also_described` what else JSON Schema can say of it.
     """
-    method = "GET" if view.request.method == "HEAD" else str(view.request.method)
-    name = getattr(view, "action", None) or method.lower()
-    key = (type(view), name, method)
-    if key not in _parameters:
-        described = getattr(getattr(view, name, None), "kwargs", {}).get("schema")
-        schema = described() if described else Schema()
-        schema.view, schema.method = view, method
-        _parameters[key] = schema.names_of_parameters()
-    return _parameters[key]
+
+    target_class = serializers.Serializer
+    match_subclasses = True
+
+    def map_serializer(self, auto_schema: AutoSchema, direction: Direction) -> dict[str, Any]:
+        described: dict[str, Any] = auto_schema._map_serializer(
+            self.target, direction, bypass_extensions=True
+        )
+        if not vars(type(self.target)).get("__doc__"):  # that of a base says nothing of this one
+            described.pop("description", None)
+        if direction == "request":
+            if isinstance(self.target, Strict):
+                described["additionalProperties"] = False
+                if always := getattr(self.target, "always_required", ()):
+                    described["required"] = sorted({*described.get("required", ()), *always})
+            for name, field in described.get("properties", {}).items():
+                _describe_further(self.target.fields[name], field)
+        return described
+
+
+def _describe_further(field: serializers.Field[Any, Any, Any, Any], described: Any) -> None:
+    if isinstance(field, serializers.ListField):
+        _describe_further(field.child, described["items"])
+        if not field.allow_empty:
+            described["minItems"] = 1
+    if not getattr(field, "allow_empty_file", True):
+        described["minLength"] = 1
+    described |= getattr(field, "also_described", {})

@@ -5,21 +5,26 @@ Not in `rest.requests`, because REST framework imports that module while importi
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from typing import Any, NoReturn
+from functools import cache
+from typing import Any, ClassVar, NoReturn
 
 from django.http import Http404
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework.exceptions import APIException, ErrorDetail, Throttled, ValidationError
 from rest_framework.request import Request
+from rest_framework.serializers import Serializer
 from rest_framework.views import APIView
 
 from osmosmjerka.rest.fields import OneOf
 from osmosmjerka.rest.requests import teacher_of
-from osmosmjerka.rest.schema import parameters_of
 from osmosmjerka.rest.serializers import InvalidQuery
+
+# "page" and "format" are described with the view's pages and formats.
+Asked = str | OpenApiParameter | type[Serializer[Any]]
 
 
 class ApiView(APIView):
@@ -30,6 +35,17 @@ class ApiView(APIView):
 
     # For students, it is as if the view did not exist.
     is_for_teachers = False
+    # By action, or method if there is none: the parameters of the query, and serializers of some.
+    asks: ClassVar[Mapping[str, Sequence[Asked]]] = {}
+
+    def asked(self, method: str) -> Sequence[Asked]:
+        """Return what the operation of a method takes in the query."""
+        name = getattr(self, "action", None) or ("get" if method == "HEAD" else method.lower())
+        return self.asks.get(name, ())
+
+    def parameters(self) -> set[str]:
+        """Return the names of what the query of this request may hold."""
+        return {name for one in self.asked(str(self.request.method)) for name in _names(one)}
 
     def perform_content_negotiation(self, request: Request, force: bool = False) -> Any:
         """Choose the format of the answer; refuse a `format` that there is not as a parameter."""
@@ -38,7 +54,7 @@ class ApiView(APIView):
         except Http404:  # so says REST framework
             with suppress(APIException):
                 request.user  # noqa: B018  (authenticates, which activates the reader's language)
-            if "format" not in parameters_of(self):
+            if "format" not in self.parameters():
                 raise _unknown({"format"}) from None
             offered = OneOf([one.format for one in self.get_renderers()])
             try:
@@ -50,7 +66,7 @@ class ApiView(APIView):
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)
         if request.META.get("QUERY_STRING") and self._is_offered(request):
-            unknown = request.query_params.keys() - parameters_of(self)
+            unknown = request.query_params.keys() - self.parameters()
             if unknown:
                 raise _unknown(unknown)
         if self.is_for_teachers and self._is_offered(request):
@@ -78,6 +94,13 @@ class ApiView(APIView):
             for name, value in rate.headers.items():
                 response[name] = value
         return response
+
+
+@cache
+def _names(asked: Asked) -> frozenset[str]:
+    if isinstance(asked, str):
+        return frozenset([asked])
+    return frozenset([asked.name] if isinstance(asked, OpenApiParameter) else asked().fields)
 
 
 def _unknown(names: Iterable[str]) -> InvalidQuery:

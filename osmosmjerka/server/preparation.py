@@ -1,7 +1,7 @@
 """What a version needs before it serves pages: static files, translations, tables, compiled code.
 
-`serve` prepares what it can by itself. Elsewhere the deployment check, the log at the start of
-osmosmjerka.wsgi and the status page say which command does.
+`serve` prepares all but the translations by itself. The deployment check, the log at the start of
+osmosmjerka.wsgi and the status page say what is missing, and which command makes it.
 """
 
 from __future__ import annotations
@@ -17,15 +17,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from babel.messages.mofile import write_mo
-from babel.messages.pofile import read_po
 from django.conf import settings
 from django.contrib.staticfiles.finders import get_finders
 from django.core.checks import CheckMessage, Error
 from django.core.management import call_command
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
-from django.utils.translation.reloader import translation_file_changed
 
 logger = logging.getLogger(__name__)
 
@@ -131,20 +128,6 @@ def _is_stale(source: Path) -> bool:
     return source.stat().st_mtime > compiled_at + _AT_ONCE
 
 
-def compile_catalogues(sources: list[Path]) -> None:
-    """Compile catalogues, in the form of `pybabel compile`. Raises OSError if it may not write."""
-    for path in sources:
-        with path.open("rb") as file:
-            catalogue = read_po(file, locale=path.parent.parent.name, domain=path.stem)
-        compiled = path.with_suffix(".mo")
-        # Another process that starts now must not read half of it.
-        unfinished = compiled.with_suffix(f".{os.getpid()}")
-        with unfinished.open("wb") as file:
-            write_mo(file, catalogue)
-        unfinished.replace(compiled)
-        translation_file_changed(None, compiled)
-
-
 # Tables ----------------------------------------------------------------------------------
 
 _is_migrated = False
@@ -192,7 +175,6 @@ def prepare() -> list[Lack]:
         if are_static_files_stale():
             # What is there may be newer than a source that an archive brought with its old date.
             call_command("collectstatic", interactive=False, clear=True, verbosity=0)
-        compile_catalogues(stale_catalogues())
     except OSError as error:
         logger.warning("Not all that is missing could be written: %s", error)
     return lacks()

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
-import re
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import datetime
-from pathlib import Path
 from secrets import compare_digest
 
 from django.conf import settings
@@ -20,7 +16,6 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, CollectorRegistry, generate_latest
 from prometheus_client.core import GaugeMetricFamily, Metric
-from prometheus_client.mmap_dict import MmapedDict
 from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
@@ -28,7 +23,6 @@ import osmosmjerka
 from osmosmjerka.db.sign_of_life import database
 
 PATIENCE = 1.5  # seconds for what may hang
-_GONE = "gone"  # stands for all processes that have ended, where a process has its number
 
 
 @require_safe
@@ -40,8 +34,6 @@ def metrics_page(request: HttpRequest) -> HttpResponse:
     if not compare_digest(given.encode(), expected.encode()):
         refusal = HttpResponse(status=401, content_type="text/plain; charset=utf-8")
         refusal["WWW-Authenticate"] = "Bearer"
-        # Django would log each.
-        refusal._has_been_logged = True  # type: ignore[attr-defined]
         return refusal
     registry = CollectorRegistry()
     registry.register(Site())
@@ -49,44 +41,10 @@ def metrics_page(request: HttpRequest) -> HttpResponse:
     if folder is None:  # in tests, which count in memory
         text = generate_latest(registry) + generate_latest(REGISTRY)
     else:
-        with _nobody_else(Path(folder)):
-            add_up_the_gone(Path(folder))
-            MultiProcessCollector(registry, path=folder)
-            text = generate_latest(registry)
+        # It adds up the files of all processes, also of those that have ended.
+        MultiProcessCollector(registry, path=folder)
+        text = generate_latest(registry)
     return HttpResponse(text, content_type=CONTENT_TYPE_LATEST)
-
-
-@contextmanager
-def _nobody_else(folder: Path) -> Iterator[None]:
-    with (folder / "lock").open("w") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
-        yield
-
-
-def add_up_the_gone(folder: Path) -> None:
-    """Move what processes counted that have ended into one file for all of them.
-
-    Each new process has a file; if it were deleted with it, what was counted would shrink.
-    """
-    for file in folder.glob("*.db"):
-        found = re.fullmatch(r"(counter|histogram)_(\d+)", file.stem)
-        if found is None or _is_running(int(found[2])):
-            continue
-        of_all = MmapedDict(str(folder / f"{found[1]}_{_GONE}.db"))
-        for key, value, _time, _position in MmapedDict.read_all_values_from_file(str(file)):
-            of_all.write_value(key, of_all.read_value(key)[0] + value, 0.0)
-        of_all.close()
-        file.unlink()
-
-
-def _is_running(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        pass
-    return True
 
 
 class Site(Collector):

@@ -40,6 +40,11 @@ class Media(Protocol):
     def read(self, name: str) -> bytes:
         """Return a file's bytes; raise FileNotFoundError if there is none."""
 
+    def exists(self, name: str) -> bool: ...
+
+    def size(self, name: str) -> int:
+        """Return a file's size in bytes; raise FileNotFoundError if there is none."""
+
 
 class MediaFolder(FileSystemStorage):
     """A folder of this machine, or one that several machines share.

@@ -45,8 +45,6 @@ def unavailable(
     response["Content-Length"] = str(len(response.content))
     response["Retry-After"] = str(wait)
     response["Cache-Control"] = "no-store"
-    # Django would log each, as an error.
-    response._has_been_logged = True  # type: ignore[attr-defined]
     return response
 
 

@@ -21,6 +21,7 @@ from osmosmjerka.accounts.access import ClassroomAction, classrooms
 from osmosmjerka.accounts.models import Classroom, User
 from osmosmjerka.accounts.selectors import students_of, students_of_classes
 from osmosmjerka.rest.fields import IdsField, OneOf
+from osmosmjerka.rest.pagination import PAGES
 from osmosmjerka.rest.requests import user_of
 from osmosmjerka.rest.serializers import CodeOf, IdOf, RequestSerializer, read_query, within
 from osmosmjerka.rest.views import ApiView
@@ -253,10 +254,9 @@ class ClassAssignmentsView(ApiView, generics.GenericAPIView[Assignment]):
 
     serializer_class = AssignmentSerializer
     queryset = Assignment.objects.none()
+    asks = {"get": [FindAssignmentsSerializer, *PAGES]}
 
-    @extend_schema(
-        parameters=[FindAssignmentsSerializer], responses=AssignmentSerializer(many=True)
-    )
+    @extend_schema(responses=AssignmentSerializer(many=True))
     def get(self, request: Request, pk: int) -> Response:
         """Return the assignments of a class that you follow, archived ones too."""
         classroom = get_object_or_404(classrooms(request.user, "see progress"), pk=pk)
@@ -340,6 +340,7 @@ class AssignmentViewSet(ApiView, viewsets.GenericViewSet[Assignment]):
 
     serializer_class = AssignmentDetailSerializer
     queryset = Assignment.objects.none()
+    asks = {"list": [FindOwnAssignmentsSerializer, *PAGES]}
 
     def get_queryset(self) -> QuerySet[Assignment]:
         reads = self.action in {"list", "retrieve"}
@@ -347,9 +348,7 @@ class AssignmentViewSet(ApiView, viewsets.GenericViewSet[Assignment]):
         given = Assignment.objects.filter(classroom__in=classrooms(self.request.user, may))
         return _readable(given)
 
-    @extend_schema(
-        parameters=[FindOwnAssignmentsSerializer], responses=AssignmentSerializer(many=True)
-    )
+    @extend_schema(responses=AssignmentSerializer(many=True))
     def list(self, request: Request) -> Response:
         """Return the assignments of all classes that you follow, archived ones too.
 

@@ -16,6 +16,7 @@ from rest_framework.response import Response
 from osmosmjerka.accounts.access import classrooms
 from osmosmjerka.db.collation import Alphabetical
 from osmosmjerka.rest.fields import OneOf
+from osmosmjerka.rest.pagination import PAGES
 from osmosmjerka.rest.requests import user_of
 from osmosmjerka.rest.serializers import IdOf, RequestSerializer, Strict, read_query, within
 from osmosmjerka.rest.views import ApiView
@@ -168,6 +169,7 @@ class PuzzleViewSet(
     serializer_class = PuzzleSerializer
     lookup_field = "code"
     queryset = Puzzle.objects.none()
+    asks = {"list": [FindPuzzlesSerializer, *PAGES]}
 
     def get_queryset(self) -> QuerySet[Puzzle]:
         action = _ACTIONS.get(self.action, "see")
@@ -178,7 +180,6 @@ class PuzzleViewSet(
             return found.filter(**asked).order_by(*order)
         return found
 
-    @extend_schema(parameters=[FindPuzzlesSerializer])
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Return the puzzles that you created or follow, or those that you ask for."""
         return super().list(request, *args, **kwargs)

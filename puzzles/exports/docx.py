@@ -86,7 +86,9 @@ class _Made:
         section.left_margin = section.right_margin = Mm(_MARGIN)
         section.top_margin = section.bottom_margin = Mm(_MARGIN)
         if self._is_rtl:
-            section._sectPr.insert_element_before(OxmlElement("w:bidi"), "w:docGrid")
+            self._document.element.body.sectPr.insert_element_before(
+                OxmlElement("w:bidi"), "w:docGrid"
+            )
         self._set_styles()
 
     def add_sheet(self) -> None:
@@ -360,9 +362,9 @@ class _Made:
 
     def _begin_columns(self, count: int) -> None:
         """Begin a part of the page with *count* columns."""
-        section = self._document.add_section(WD_SECTION.CONTINUOUS)
+        self._document.add_section(WD_SECTION.CONTINUOUS)
         self._drop_empty_paragraph()
-        columns = section._sectPr.find(qn("w:cols"))
+        columns = self._document.element.body.sectPr.find(qn("w:cols"))
         assert columns is not None  # noqa: S101  (the template has them)
         columns.set(qn("w:num"), str(count))
         columns.set(qn("w:space"), str(round(6 * 1440 / 25.4)))

@@ -79,8 +79,9 @@ class LessonSerializer(serializers.Serializer[Any]):
 
 
 class LessonView(ApiView):
+    asks = {"get": [LessonQuerySerializer]}
+
     @extend_schema(
-        parameters=[LessonQuerySerializer],
         responses=LessonSerializer,
     )
     def get(self, request: Request, pk: int) -> Response:

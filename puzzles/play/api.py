@@ -196,8 +196,9 @@ class PlayAnotherView(PlayView):
 
 
 class PlaySoundView(PlayView):
+    asks = {"get": [HowSpokenSerializer, VERSION]}
+
     @extend_schema(
-        parameters=[HowSpokenSerializer, VERSION],
         responses={(200, "audio/mpeg"): bytes},
     )
     def get(self, request: Request, code: str, slot: str) -> HttpResponse:
@@ -230,7 +231,9 @@ class PlaySoundView(PlayView):
 
 
 class PlayPictureView(PlayView):
-    @extend_schema(parameters=[VERSION], responses={(200, "image/*"): bytes})
+    asks = {"get": [VERSION]}
+
+    @extend_schema(responses={(200, "image/*"): bytes})
     def get(self, request: Request, code: str, slot: str) -> HttpResponse:
         """Return the picture of a word, if it is the clue or if the word was found.
 

@@ -158,9 +158,9 @@ NOT_YOURS = {404: refusal("You are no student, or it is not yours.")}
 
 class ReviewView(ApiView):
     scope_to_write = "play"
+    asks = {"get": [NextQuestionSerializer]}
 
     @extend_schema(
-        parameters=[NextQuestionSerializer],
         responses={200: ReviewSerializer} | NOT_YOURS,
     )
     def get(self, request: Request) -> Response:

@@ -12,6 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from osmosmjerka.rest.fields import OneOf
+from osmosmjerka.rest.pagination import PAGES
 from osmosmjerka.rest.requests import user_of
 from osmosmjerka.rest.serializers import IdOf, RequestSerializer, read_query, within
 from osmosmjerka.rest.views import ApiView
@@ -87,6 +88,7 @@ class SearchViewSet(ApiView, viewsets.GenericViewSet[CrosswordSearch]):
     serializer_class = SearchSerializer
     lookup_field = "code"
     queryset = CrosswordSearch.objects.none()
+    asks = {"list": [FindSearchesSerializer, *PAGES], "retrieve": [KnownSerializer]}
 
     def get_queryset(self) -> QuerySet[CrosswordSearch]:
         return access.crossword_searches(self.request.user).select_related("vocabulary_list")
@@ -97,9 +99,7 @@ class SearchViewSet(ApiView, viewsets.GenericViewSet[CrosswordSearch]):
         serializer.is_valid(raise_exception=True)
         return dict(serializer.validated_data)
 
-    @extend_schema(
-        parameters=[FindSearchesSerializer], responses=SearchSummarySerializer(many=True)
-    )
+    @extend_schema(responses=SearchSummarySerializer(many=True))
     def list(self, request: Request) -> Response:
         """Return your searches, the newest first, or those that you ask for."""
         asked = read_query(request, FindSearchesSerializer)
@@ -124,7 +124,6 @@ class SearchViewSet(ApiView, viewsets.GenericViewSet[CrosswordSearch]):
         return Response(search_state(search), status=status.HTTP_202_ACCEPTED)
 
     @extend_schema(
-        parameters=[KnownSerializer],
         responses=_STATE,
     )
     def retrieve(self, request: Request, code: str) -> Response:

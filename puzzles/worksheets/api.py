@@ -18,6 +18,7 @@ from rest_framework.response import Response
 
 from osmosmjerka.accounts.access import classrooms
 from osmosmjerka.rest.fields import OneOf
+from osmosmjerka.rest.pagination import PAGES
 from osmosmjerka.rest.requests import user_of
 from osmosmjerka.rest.serializers import IdOf, InvalidQuery, RequestSerializer, Strict, read_query
 from osmosmjerka.rest.views import ApiView
@@ -237,9 +238,10 @@ _MEDIA_TYPES = sorted({one.mime_type.partition(";")[0] for one in FORMATS.values
 
 
 class PuzzleFileView(ApiView):
+    asks = {"get": [FileQuerySerializer]}
+
     @extend_schema(
         operation_id="puzzles_file_retrieve",
-        parameters=[FileQuerySerializer],
         responses={(200, one): OpenApiTypes.BINARY for one in _MEDIA_TYPES},
     )
     def get(self, request: Request, code: str, format_name: str) -> HttpResponse:
@@ -326,6 +328,7 @@ class WorksheetSetSerializer(serializers.ModelSerializer[WorksheetSet]):
 class PuzzleWorksheetSetsView(ApiView, generics.ListAPIView[WorksheetSet]):
     serializer_class = WorksheetSetSerializer
     queryset = WorksheetSet.objects.none()
+    asks = {"get": PAGES}
 
     def get_queryset(self) -> QuerySet[WorksheetSet]:
         puzzle = _ready(self.request, self.kwargs["code"])

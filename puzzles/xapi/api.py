@@ -42,6 +42,7 @@ class StatementSerializer(serializers.Serializer[Any]):
 class ClassStatementsView(ApiView):
     renderer_classes = (JSONRenderer, LinesRenderer)
     pagination_class = None
+    asks = {"get": ["format"]}
 
     @extend_schema(
         operation_id="classes_statements_list",

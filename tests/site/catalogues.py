@@ -10,6 +10,9 @@ from babel.messages.pofile import read_po
 from django.template import engines
 from django.template.base import VariableNode
 from django.templatetags.i18n import BlockTranslateNode, TranslateNode
+from django.utils.translation import trans_real
+
+from osmosmjerka.assets.script_texts import texts
 
 ROOT = Path(__file__).parents[2]
 APPS = ("osmosmjerka", "puzzles", "vocab")
@@ -142,3 +145,9 @@ def marked_sentences(domain):
     for path in (ROOT / "templates").rglob("*.*"):
         found.update(template_sentences(path))
     return found
+
+
+def forget_translations():
+    """Let this process read catalogues again, as one that starts."""
+    trans_real._translations.clear()
+    texts.cache_clear()

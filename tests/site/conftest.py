@@ -2,11 +2,10 @@
 
 import pytest
 from babel.messages.mofile import write_mo
-from django.utils.translation import trans_real
 
 from tests.accounts.conftest import both_houses, house, other_house
 from tests.serving import worker_of_this_broker
-from tests.site.catalogues import DOMAINS, LANGUAGES, catalogue
+from tests.site.catalogues import DOMAINS, LANGUAGES, catalogue, forget_translations
 from tests.site.pseudo import in_pseudo
 
 __all__ = ["both_houses", "house", "in_pseudo", "other_house"]
@@ -35,6 +34,6 @@ def compiled(tmp_path_factory):
 @pytest.fixture
 def translated(compiled, settings):
     settings.LOCALE_PATHS = [compiled]
-    trans_real._translations.clear()
+    forget_translations()
     yield
-    trans_real._translations.clear()
+    forget_translations()

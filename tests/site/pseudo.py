@@ -29,6 +29,7 @@ from osmosmjerka.accounts.models import AuditEntry
 from osmosmjerka.jobs.models import Job
 from puzzles.goals.services import OFFERED
 from tests.conftest import ANIMALS
+from tests.site.catalogues import forget_translations
 from vocab.lists.forms import language_choices
 from vocab.lists.samples import sample_languages, sample_rows
 from vocab.models import Entry
@@ -127,7 +128,7 @@ def in_pseudo(tmp_path_factory, settings, monkeypatch):
 
 
 def forget_catalogues():
-    trans_real._translations.clear()
+    forget_translations()
     trans_real.get_languages.cache_clear()
     trans_real._get_supported_language_variant.cache_clear()
 

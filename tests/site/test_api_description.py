@@ -6,17 +6,17 @@ import re
 import jsonschema
 import pytest
 from django.conf import settings
+from django.http import HttpRequest
 from django.test import Client
 from django.urls import URLPattern, get_resolver
 from drf_spectacular.drainage import GENERATOR_STATS, reset_generator_stats
-from drf_spectacular.generators import SchemaGenerator
+from drf_spectacular.generators import EndpointEnumerator, SchemaGenerator
 from drf_spectacular.validation import validate_schema
 from openapi_spec_validator import OpenAPIV31SpecValidator
 from rest_framework.exceptions import ErrorDetail
 from rest_framework.views import APIView
 
 from osmosmjerka.rest import serializers as rest_requests
-from osmosmjerka.rest import views as rest_views
 from osmosmjerka.rest.urls import NowhereView, SchemaView
 from osmosmjerka.rest.views import ApiView
 from osmosmjerka.web import problems
@@ -171,6 +171,23 @@ def test_what_is_not_described_is_refused_by_name(who, schema, house, other_hous
     assert tried > 5
 
 
+def test_a_query_may_hold_what_is_described_and_nothing_else(schema):
+    described = {
+        name: {one["name"] for one in operation.get("parameters", ()) if one["in"] == "query"}
+        for name, operation in operations(schema)
+    }
+    taken = {}
+    for path, _regex, method, callback in EndpointEnumerator().get_api_endpoints():
+        view = callback.cls()
+        if isinstance(view, ApiView):
+            view.request = HttpRequest()
+            view.request.method = method
+            view.action = getattr(callback, "actions", {}).get(method.lower())
+            taken[f"{method} {re.sub('{pk}', '{id}', path)}"] = view.parameters()
+    assert taken == {name: described[name] for name in taken}
+    assert {"page", "search"} < taken["GET /api/lists/"]
+
+
 def test_without_the_check_a_wrong_parameter_is_ignored(sign_in, teacher, monkeypatch):
     """The control."""
     client = sign_in(teacher)
@@ -180,7 +197,7 @@ def test_without_the_check_a_wrong_parameter_is_ignored(sign_in, teacher, monkey
         [error] = client.get(path).json()["errors"]
         assert (error["parameter"], error["code"]) == ("format", "unknown")
     assert client.get("/api/lists/?search=x").status_code == 200
-    monkeypatch.setattr(rest_views, "parameters_of", lambda view: {"serach"})
+    monkeypatch.setattr(ApiView, "parameters", lambda view: {"serach"})
     assert client.get("/api/lists/?serach=x").status_code == 200
 
 

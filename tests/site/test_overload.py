@@ -194,6 +194,14 @@ def test_a_refusal_costs_no_query_and_no_session(client, django_assert_num_queri
     }
 
 
+def test_django_logs_no_line_for_each_refusal(client, caplog):
+    client.get("/lists/", **BUSY)
+    client.get("/api/lists/", **BUSY)
+    assert not caplog.records
+    client.get("/readyz", **BUSY)  # its answer names what is the matter
+    assert [record.status_code for record in caplog.records] == [503]
+
+
 def test_what_is_not_late_is_answered(client, db):
     """Control."""
     assert client.get("/login/").status_code == 200

@@ -16,12 +16,12 @@ from babel.messages.mofile import write_mo
 from django.conf import settings as django_settings
 from django.contrib.staticfiles.storage import staticfiles_storage
 from django.utils import translation
-from django.utils.translation import trans_real
 
 from osmosmjerka.assets import script_texts
 from osmosmjerka.assets.bundling import OURS, CannotJoin, join_script, join_style
 from puzzles.kinds import KIND_NAMES
 from tests.services import missing
+from tests.site.catalogues import forget_translations
 
 # The files are collected for the whole module: one process keeps it.
 pytestmark = pytest.mark.xdist_group("static files")
@@ -275,7 +275,7 @@ def test_a_new_translation_has_a_new_address(translated, client, settings, tmp_p
     with (tmp_path / "hr/LC_MESSAGES/djangojs.mo").open("wb") as file:
         write_mo(file, changed)
     settings.LOCALE_PATHS = [tmp_path, *settings.LOCALE_PATHS]
-    trans_real._translations.clear()  # as in a process that starts with them
+    forget_translations()
     with translation.override("hr"):
         after = script_texts.address(script)
     assert after != before

@@ -290,10 +290,10 @@ class EntryPictureView(ApiView):
     """The picture of a word."""
 
     parser_classes = (PlainMultiPartParser, PictureParser)
+    asks = {"get": [VERSION]}
 
     @extend_schema(
         operation_id="entries_picture_retrieve",
-        parameters=[VERSION],
         responses={(200, media_type): OpenApiTypes.BINARY for media_type in PICTURE_TYPES},
     )
     def get(self, request: Request, pk: int) -> HttpResponse:

@@ -9,15 +9,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 from xml.sax.saxutils import escape, quoteattr
 
-from defusedxml.common import DefusedXmlException
 from defusedxml.ElementTree import iterparse
 
-from vocab.formats.archive import open_zip
 from vocab.formats.columns import check_empty, table_of_rows, too_many_columns
 from vocab.formats.rows import MAX_COLUMNS, MAX_ROWS, FormatError, Parsed, Row, message
-from vocab.formats.sheets import Records, check_sheet, table_of_sheets
+from vocab.formats.sheets import Records, check_sheet, opened, table_of_sheets
 
-MAX_UNPACKED = 150_000_000
 CONTENT = "content.xml"
 _MIME = "application/vnd.oasis.opendocument.spreadsheet"
 _NAMESPACE = "urn:oasis:names:tc:opendocument:xmlns:"
@@ -44,23 +41,8 @@ def parse(
     A row's line is its number in the sheet; cells are read as they are displayed. Raises
     `FormatError`.
     """
-    archive = open_zip(data, unpacked=MAX_UNPACKED)
-    if CONTENT not in archive.namelist():
-        raise FormatError(message("This is not a spreadsheet. Save it as .xlsx."))
-    try:
+    with opened(data, CONTENT) as archive:
         names, used = _sheets(archive, sheet)
-    except (FormatError, MemoryError):
-        raise
-    except DefusedXmlException:
-        raise FormatError(
-            message("The spreadsheet contains XML entities and was rejected for security reasons.")
-        ) from None
-    except Exception as error:
-        # Damaged zip members and damaged XML raise many types of errors.
-        raise FormatError(
-            message("The spreadsheet is damaged."),
-            reason=f"{type(error).__name__}: {error}"[:200],
-        ) from None
     if not names:
         raise FormatError(
             message("This document is no spreadsheet. Save its table as .xlsx or .csv.")

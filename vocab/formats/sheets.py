@@ -2,12 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import zipfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 
+from defusedxml.common import DefusedXmlException
+
+from vocab.formats.archive import open_zip
 from vocab.formats.columns import IGNORE, UNNAMED, counts_rows, rows_of_table, without_titles
 from vocab.formats.rows import FormatError, Parsed, Problem, message
 
+MAX_UNPACKED = 150_000_000
+
 Records = list[tuple[int, list[str]]]
+
+
+@contextmanager
+def opened(data: bytes, member: str) -> Iterator[zipfile.ZipFile]:
+    """Open a workbook that has a *member*; whatever is raised meanwhile becomes `FormatError`."""
+    archive = open_zip(data, unpacked=MAX_UNPACKED)
+    if member not in archive.namelist():
+        raise FormatError(message("This is not a spreadsheet. Save it as .xlsx."))
+    try:
+        yield archive
+    except (FormatError, MemoryError):
+        raise
+    except Exception as error:
+        if isinstance(error.__cause__ or error, DefusedXmlException):
+            raise FormatError(
+                message(
+                    "The spreadsheet contains XML entities and was rejected for security reasons."
+                )
+            ) from None
+        # Damaged members, damaged XML and what is odd in it raise many types of errors.
+        raise FormatError(
+            message("The spreadsheet is damaged."),
+            reason=f"{type(error).__name__}: {error}"[:200],
+        ) from None
 
 
 def check_sheet(sheet: str | None, names: Sequence[str]) -> None:

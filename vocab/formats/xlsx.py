@@ -6,21 +6,20 @@ import io
 import re
 import warnings
 import zipfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, datetime, time
 from itertools import chain
 from typing import Any
 
-from defusedxml.common import DefusedXmlException
+from openpyxl import load_workbook
+from openpyxl.cell.read_only import EMPTY_CELL
 
-from vocab.formats.archive import open_zip
 from vocab.formats.columns import check_cells, check_empty, table_of_rows, too_many_columns
 from vocab.formats.rows import MAX_COLUMNS, FormatError, Parsed, Problem, Row, message
-from vocab.formats.sheets import check_sheet, table_of_sheets
-from vocab.formats.workbook import SheetCell, open_workbook
+from vocab.formats.sheets import check_sheet, opened, table_of_sheets
 
-MAX_UNPACKED = 150_000_000
-_CODE = re.compile(r"_x([0-9A-Fa-f]{4})_")
+# What a workbook escapes: an underscore before such a code, and control characters.
+_CODE = re.compile(r"_x(005[Ff]|00[01][0-9A-Fa-f])_")
 _CODED = re.compile(r"_(?=x[0-9A-Fa-f]{4}_)|\r")
 # What openpyxl takes for a formula or an error, and a spreadsheet for a formula.
 _SPECIAL = re.compile(r"[=+\-@＝＋－＠#\t\n]")
@@ -39,45 +38,33 @@ def parse(
     A row's line is its number in the sheet. Other sheets, pictures and formulas without a stored
     result are reported as problems. Raises `FormatError`.
     """
-    archive = open_zip(data, unpacked=MAX_UNPACKED)
-    if "xl/workbook.xml" not in archive.namelist():
-        raise FormatError(message("This is not a spreadsheet. Save it as .xlsx."))
-    try:
-        with warnings.catch_warnings():
-            # openpyxl warns about styles and extensions, which contain no words.
-            warnings.simplefilter("ignore")
-            return _parsed(archive, sheet, has_header, columns, languages)
-    except (FormatError, MemoryError):
-        raise
-    except DefusedXmlException:
-        raise FormatError(
-            message("The spreadsheet contains XML entities and was rejected for security reasons.")
-        ) from None
-    except Exception as error:
-        # openpyxl raises many types of errors for damaged files.
-        raise FormatError(
-            message("The spreadsheet is damaged."),
-            reason=f"{type(error).__name__}: {error}"[:200],
-        ) from None
+    with opened(data, "xl/workbook.xml") as archive, warnings.catch_warnings():
+        # openpyxl warns about styles and extensions, which contain no words.
+        warnings.simplefilter("ignore")
+        return _parsed(archive, data, sheet, has_header, columns, languages)
 
 
 def _parsed(
     archive: zipfile.ZipFile,
+    data: bytes,
     sheet: str | None,
     has_header: bool | None,
     columns: Mapping[str, str] | None,
     languages: Sequence[str],
 ) -> Parsed:
-    book = open_workbook(archive)
-    check_sheet(sheet, list(book.sheets))
+    book = load_workbook(io.BytesIO(data), read_only=True, data_only=True, keep_links=False)
+    sheets = {each.title: each for each in book.worksheets}
+    check_sheet(sheet, list(sheets))
     problems: list[Problem] = []
     used: dict[str, list[tuple[int, list[str]]]] = {}
-    for name in book.sheets if sheet is None else [sheet]:
+    for name in sheets if sheet is None else [sheet]:
         # For sheets after the one that is read, the first filled row is enough.
-        records = _records(book.rows(name), problems if not used else [])
+        blank: set[tuple[int, int]] = set()
+        records = _records(sheets[name], problems if not used else [], blank)
         first = next(records, None)
         if first:
             used[name] = [first] if used else [first, *records]
+            problems += _without_result(data, name, blank) if len(used) == 1 else []
     return table_of_sheets(
         used,
         sum(name.startswith("xl/media/") for name in archive.namelist()),
@@ -89,31 +76,44 @@ def _parsed(
 
 
 def _records(
-    rows: Iterable[tuple[int, Sequence[SheetCell]]], problems: list[Problem]
+    sheet: Any, problems: list[Problem], blank: set[tuple[int, int]]
 ) -> Iterator[tuple[int, list[str]]]:
-    """Yield (row number, texts) of each row that is not empty."""
-    empty = last = 0
-    for line, cells in rows:
+    """Yield (row number, texts) of each row that is not empty; add cells without a value."""
+    sheet.reset_dimensions()  # a file may say that it has a million columns
+    empty = 0
+    for line, cells in enumerate(sheet.iter_rows(), 1):
         texts: list[str] = []
-        for column, value, is_formula in cells:
-            if value is None:
-                if is_formula:
-                    sentence = message(
-                        "A formula has no saved result. Open and save the file in a spreadsheet "
-                        "program first."
-                    )
-                    problems.append(Problem(line, sentence, "warning"))
+        for cell in cells:
+            if cell is EMPTY_CELL:
                 continue
-            if column > MAX_COLUMNS:
-                raise FormatError(too_many_columns(line, column), line=line)
-            texts.extend([""] * (column - len(texts)))
-            text = value if type(value) is str else _text(value, line, problems)
-            texts[column - 1] = _CODE.sub(_decoded, text) if "_x" in text else text
-        empty += max(0, line - last - 1) + (not texts)
-        last = line
+            if cell.value is None:
+                blank.add((line, cell.column))
+                continue
+            if cell.column > MAX_COLUMNS:
+                raise FormatError(too_many_columns(line, cell.column), line=line)
+            texts.extend([""] * (cell.column - len(texts)))
+            text = cell.value if type(cell.value) is str else _text(cell.value, line, problems)
+            texts[cell.column - 1] = _CODE.sub(_decoded, text) if "_x" in text else text
+        empty += not texts
         check_empty(empty, line)
         if any(texts):
             yield line, texts
+
+
+def _without_result(data: bytes, sheet: str, blank: set[tuple[int, int]]) -> Iterator[Problem]:
+    """Yield a problem for each of the *blank* cells that has a formula."""
+    if not blank:
+        return
+    book: Any = load_workbook(io.BytesIO(data), read_only=True, keep_links=False)
+    book[sheet].reset_dimensions()
+    for line, cells in enumerate(book[sheet].iter_rows(), 1):
+        for cell in cells:
+            if cell is not EMPTY_CELL and cell.data_type == "f" and (line, cell.column) in blank:
+                sentence = message(
+                    "A formula has no saved result. Open and save the file in a spreadsheet "
+                    "program first."
+                )
+                yield Problem(line, sentence, "warning")
 
 
 def _text(value: object, line: int, problems: list[Problem]) -> str:

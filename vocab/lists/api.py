@@ -16,6 +16,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from osmosmjerka.rest.fields import OneOf
+from osmosmjerka.rest.pagination import PAGES
 from osmosmjerka.rest.requests import PlainJSONParser, PlainMultiPartParser, user_of
 from osmosmjerka.rest.serializers import RequestSerializer, Strict, read_query
 from osmosmjerka.rest.views import ApiView
@@ -171,13 +172,16 @@ class VocabularyListViewSet(ApiView, viewsets.ModelViewSet[VocabularyList]):
 
     queryset = VocabularyList.objects.none()
     http_method_names = ["get", "post", "patch", "delete", "head", "options"]
+    asks = {
+        "list": [FindListsSerializer, *PAGES],
+        "entries": [FindEntriesSerializer, *PAGES],
+    }
 
     def get_serializer_class(self) -> type[VocabularyListSerializer]:
         return (
             VocabularyListSummarySerializer if self.action == "list" else VocabularyListSerializer
         )
 
-    @extend_schema(parameters=[FindListsSerializer])
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Return the lists that you may see, or those that you search for."""
         return super().list(request, *args, **kwargs)
@@ -235,7 +239,7 @@ class VocabularyListViewSet(ApiView, viewsets.ModelViewSet[VocabularyList]):
             raise serializers.ValidationError(said(error)) from error
         return exported(vocabulary_list.title, kind, data)
 
-    @extend_schema(parameters=[FindEntriesSerializer], responses=EntrySerializer(many=True))
+    @extend_schema(responses=EntrySerializer(many=True))
     @action(detail=True, methods=["get"])
     def entries(self, request: Request, pk: str | None = None) -> Response:
         """Return the words of a list that you may see, in order, or those that match."""

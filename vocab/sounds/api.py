@@ -284,9 +284,10 @@ class EntryOwnSoundView(ApiView):
 
 
 class EntryAudioView(ApiView):
+    asks = {"get": [VERSION]}
+
     @extend_schema(
         operation_id="entries_sound_audio",
-        parameters=[VERSION],
         responses={(200, "audio/mpeg"): OpenApiTypes.BINARY},
     )
     def get(self, request: Request, pk: int, speed: str) -> HttpResponse:

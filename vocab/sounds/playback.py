@@ -14,7 +14,7 @@ from django.http import HttpRequest, HttpResponse
 from osmosmjerka.web.views import kept_file
 from vocab.models import Entry, Pronunciation, VocabularyList
 from vocab.sounds import voices
-from vocab.speech.cache import SoundFile, SoundKey, size_of
+from vocab.speech.cache import SoundFile, SoundKey
 from vocab.speech.engine import CannotSpeak
 from vocab.speech.mp3 import padded
 
@@ -102,9 +102,9 @@ def sound_of(
         state=Pronunciation.State.READY,
     )
     for sound in sorted(ready, key=lambda sound: _rank(sound, vocabulary_list), reverse=True):
-        path = sounds.named(sound.file)
-        if not _is_outdated(sound, text) and path.is_file():
-            return path
+        file = sounds.named(sound.file)
+        if not _is_outdated(sound, text) and file.exists():
+            return file
     speaker = voices.espeak()
     try:
         key = SoundKey(speaker.name, speaker.voice(language), language, term, slow)
@@ -134,7 +134,7 @@ def largest_file(
     )
     sounds = voices.cache()
     files = (sounds.named(name) for name in ready.values_list("file", flat=True))
-    return max((LONG_WORD, *map(size_of, files)))
+    return max((LONG_WORD, *(file.size() for file in files)))
 
 
 def _is_outdated(sound: Pronunciation, text: str | None) -> bool:
@@ -149,10 +149,10 @@ def _rank(sound: Pronunciation, vocabulary_list: VocabularyList) -> tuple[bool, 
     return False, is_wanted, _BEST_LAST.index(Pronunciation.Engine(sound.engine))
 
 
-def sound_response(request: HttpRequest, path: SoundFile, *, size: int = 0) -> HttpResponse:
+def sound_response(request: HttpRequest, file: SoundFile, *, size: int = 0) -> HttpResponse:
     """Return a sound that may be cached for a year, whole or the requested range.
 
     It is padded to at least *size* bytes.
     """
-    data = path.read_bytes()
+    data = file.read()
     return kept_file(request, padded(data, size) if len(data) < size else data, "audio/mpeg")

@@ -163,7 +163,7 @@ def _missing(
             entry=None, language=vocabulary_list.spoken_language, engine=engine.name
         ).iterator()
         if sound.text in texts
-        and (sound.state == _NONE or sounds.named(sound.file).is_file())
+        and (sound.state == _NONE or sounds.named(sound.file).exists())
         # Do not repeat sounds that an earlier attempt of this job created.
         and (since is None or sound.speed not in anew or sound.updated_at >= since)
     }

@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 from itertools import chain
-from pathlib import Path
 
 from django.conf import settings
-from django.core.files.storage import FileSystemStorage, storages
 from django.db.models import F
 
 from osmosmjerka.jobs.outside import SharedCircuit, SharedPace
 from osmosmjerka.monitoring import metrics
+from osmosmjerka.storage.media import media
 from vocab.models import Entry, Pronunciation, VocabularyList
-from vocab.speech.cache import SoundCache, SoundFile
+from vocab.speech.cache import SoundCache
 from vocab.speech.engine import (
     CannotSpeak,
     Engine,
@@ -107,20 +106,7 @@ def hear_anew(vocabulary_list: VocabularyList) -> None:
 
 def cache() -> SoundCache:
     """Return the cache of sounds."""
-    return SoundCache(_folder(), secret=settings.SECRET_KEY)
-
-
-def _folder() -> SoundFile:
-    storage = storages["default"]
-    if isinstance(storage, FileSystemStorage):
-        return Path(storage.path("sounds"))
-    from osmosmjerka.storage.bucket import (  # an extra that is not always there
-        BucketFile,
-        MediaBucket,
-    )
-
-    assert isinstance(storage, MediaBucket)  # noqa: S101  (there is no third)
-    return BucketFile(storage, "sounds")
+    return SoundCache(media(), secret=settings.SECRET_KEY)
 
 
 # The fields of an entry that determine what is said.

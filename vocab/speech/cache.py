@@ -1,19 +1,17 @@
-"""A cache with one file per sound; names and sizes reveal nothing about the words.
-
-The files are in a folder, or in a store whose files can be used like paths.
-"""
+"""A cache with one file per sound; names and sizes reveal nothing about the words."""
 
 from __future__ import annotations
 
 import hashlib
 import hmac
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING
 
-from osmosmjerka.storage.files import write_whole
 from vocab.speech import mp3
 from vocab.speech.engine import Sound, spoken_form
+
+if TYPE_CHECKING:
+    from osmosmjerka.storage.media import Media
 
 # Nearly every word, normal or slow, from either engine fits into one block.
 BLOCK = 16 * 1024
@@ -30,36 +28,42 @@ class SoundKey:
     slow: bool = False
 
 
-class Stored(Protocol):
-    """A sound's file in a store, with the part of a path's interface that is used."""
+@dataclass(frozen=True, slots=True)
+class SoundFile:
+    """A sound's file in the site's storage."""
 
-    def __truediv__(self, name: str, /) -> Stored: ...
+    storage: Media
+    stem: str
 
     @property
-    def stem(self) -> str: ...
+    def name(self) -> str:
+        """Its name in the storage."""
+        return f"sounds/{self.stem[:2]}/{self.stem}.mp3"
 
-    def is_file(self) -> bool: ...
+    def exists(self) -> bool:
+        return self.storage.exists(self.name)
 
-    def read_bytes(self) -> bytes: ...
+    def read(self) -> bytes:
+        return self.storage.read(self.name)
 
-    def write_whole(self, data: bytes) -> None: ...
+    def write(self, data: bytes) -> None:
+        """Write it whole, or replace it."""
+        self.storage.put(self.name, data)
 
-    def unlink(self, missing_ok: bool = False) -> None: ...
-
-    def size(self) -> int: ...
-
-
-SoundFile = Path | Stored
+    def size(self) -> int:
+        """Return its size in bytes, 0 if it does not exist or cannot be asked for."""
+        try:
+            return self.storage.size(self.name)
+        except OSError:
+            return 0
 
 
 class SoundCache:
-    """Store sounds as files below *root*; *secret* makes their names unpredictable."""
+    """Store sounds as files; *secret* makes their names unpredictable."""
 
-    def __init__(
-        self, root: Path | str | Stored, *, secret: bytes | str, block: int = BLOCK
-    ) -> None:
+    def __init__(self, storage: Media, *, secret: bytes | str, block: int = BLOCK) -> None:
         """Pad sounds to a multiple of *block* bytes; a new *secret* makes the cache empty."""
-        self.root: SoundFile = Path(root) if isinstance(root, str) else root
+        self.storage = storage
         self.block = block
         self._secret = secret.encode() if isinstance(secret, str) else secret
 
@@ -74,42 +78,24 @@ class SoundCache:
         ]
         return hmac.new(self._secret, "\0".join(parts).encode(), hashlib.sha256).hexdigest()[:32]
 
-    def path(self, key: SoundKey) -> SoundFile:
-        """Return the path of the sound, which may not exist."""
+    def file(self, key: SoundKey) -> SoundFile:
+        """Return the sound's file, which may not exist."""
         return self.named(self.name(key))
 
     def find(self, key: SoundKey) -> SoundFile | None:
         """Return the sound's file, or None if it does not exist."""
-        path = self.path(key)
-        return path if path.is_file() else None
+        file = self.file(key)
+        return file if file.exists() else None
 
     def named(self, name: str) -> SoundFile:
-        """Return the path of the sound with this name."""
-        return self.root / name[:2] / f"{name}.mp3"
+        """Return the file of the sound with this name."""
+        return SoundFile(self.storage, name)
 
     def put(self, key: SoundKey, sound: Sound) -> SoundFile:
         """Write *sound* atomically and return its file.
 
         Raises NotASound, and keeps the existing file, if the bytes are not a whole MP3.
         """
-        data = mp3.padded(sound.mp3, self.block)
-        path = self.path(key)
-        if isinstance(path, Path):
-            write_whole(path, data)
-        else:
-            path.write_whole(data)
-        return path
-
-    def remove(self, key: SoundKey) -> None:
-        """Delete the sound if it exists."""
-        self.path(key).unlink(missing_ok=True)
-
-
-def size_of(file: SoundFile) -> int:
-    """Return the size of a sound's file in bytes, 0 if there is none."""
-    if not isinstance(file, Path):
-        return file.size()
-    try:
-        return file.stat().st_size
-    except FileNotFoundError:
-        return 0
+        file = self.file(key)
+        file.write(mp3.padded(sound.mp3, self.block))
+        return file

@@ -131,7 +131,7 @@ class Library:
         self._c.espeak_SetParameter(_RATE, rate, 0)
         self._selected = (voice, rate)
 
-    def _receive(self, samples: ctypes._Pointer[ctypes.c_short], count: int, _: object) -> int:
+    def _receive(self, samples: Any, count: int, _: object) -> int:
         """Receive the library's samples; return 1 to stop it."""
         if count > 0 and samples:
             self._pieces.append(ctypes.string_at(samples, 2 * min(count, self._room)))

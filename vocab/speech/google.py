@@ -238,7 +238,7 @@ def _sound_in(answer: Answer, text: str) -> mp3.Frames:
             if answer.status == 429
             else message("Google Translate answered with status {status}.", status=answer.status)
         )
-        wait = seconds_to_wait(answer.headers.get("Retry-After"), now=time.time())
+        wait = seconds_to_wait(answer.headers.get("Retry-After"))
         if answer.status == 429 or answer.status >= 500:
             raise ServiceFailed(sentence, retry_after=wait)
         raise NoUseRetrying(sentence, retry_after=wait)

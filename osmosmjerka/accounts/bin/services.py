@@ -21,7 +21,7 @@ from osmosmjerka.db.deletable import KEPT, Deletable
 from osmosmjerka.jobs import ledger
 
 if TYPE_CHECKING:
-    from django.utils.functional import _StrPromise as StrPromise
+    from django_stubs_ext import StrPromise
 
 # Sent inside the transaction: what belongs to a thing goes into the bin and comes back with it.
 # `thing` is as it was before it was restored, so that receivers know when it was deleted.

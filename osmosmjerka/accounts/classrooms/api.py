@@ -25,6 +25,7 @@ from osmosmjerka.accounts.privacy import retention
 from osmosmjerka.accounts.selectors import colleagues_of, members_by_name, number_of_students
 from osmosmjerka.db.collation import Alphabetical
 from osmosmjerka.rest.fields import NamedSerializer, OneOf
+from osmosmjerka.rest.pagination import PAGES
 from osmosmjerka.rest.requests import user_of
 from osmosmjerka.rest.schema import refusal
 from osmosmjerka.rest.serializers import RequestSerializer, Strict, read_query
@@ -136,6 +137,7 @@ class ClassroomViewSet(ApiView, viewsets.GenericViewSet[Classroom]):
     serializer_class = ClassroomSerializer
     is_for_teachers = True
     queryset = Classroom.objects.none()
+    asks = {"list": [FindClassesSerializer, *PAGES]}
 
     def get_queryset(self) -> QuerySet[Classroom]:
         person, name = user_of(self.request), str(self.action)
@@ -149,7 +151,6 @@ class ClassroomViewSet(ApiView, viewsets.GenericViewSet[Classroom]):
         seen = _readable(classrooms(self.request.user, "see progress"), self.request)
         return Response(self.get_serializer(seen.get(pk=classroom.pk)).data, status=status)
 
-    @extend_schema(parameters=[FindClassesSerializer])
     def list(self, request: Request) -> Response:
         """Return the classes that you may see, archived ones too."""
         asked = read_query(request, FindClassesSerializer)

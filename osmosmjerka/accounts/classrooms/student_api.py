@@ -46,6 +46,7 @@ from osmosmjerka.accounts.privacy import services as privacy
 from osmosmjerka.accounts.schools.api import StudentSerializer
 from osmosmjerka.accounts.selectors import members_by_name
 from osmosmjerka.rest.fields import IdsField, NamedSerializer, OneOf
+from osmosmjerka.rest.pagination import PAGES
 from osmosmjerka.rest.requests import teacher_of, user_of
 from osmosmjerka.rest.schema import refusal
 from osmosmjerka.rest.serializers import IdOf, RequestSerializer, about
@@ -156,6 +157,7 @@ class AddedStudentsSerializer(serializers.Serializer[Any]):
 class ClassStudentsView(ApiView, generics.GenericAPIView[Membership]):
     serializer_class = StudentSerializer
     queryset = Membership.objects.none()
+    asks = {"get": PAGES}
 
     @extend_schema(responses=StudentSerializer(many=True))
     def get(self, request: Request, pk: int) -> Response:

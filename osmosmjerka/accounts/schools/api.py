@@ -24,6 +24,7 @@ from osmosmjerka.accounts.schools import services as schools
 from osmosmjerka.accounts.selectors import by_name, without_class
 from osmosmjerka.db.collation import Alphabetical
 from osmosmjerka.rest.fields import NamedSerializer, OneOf
+from osmosmjerka.rest.pagination import PAGES
 from osmosmjerka.rest.requests import user_of
 from osmosmjerka.rest.schema import refusal
 from osmosmjerka.rest.serializers import RequestSerializer, Strict, read_query
@@ -87,6 +88,7 @@ class SchoolViewSet(ApiView, viewsets.GenericViewSet[School]):
     serializer_class = SchoolSerializer
     is_for_teachers = True
     queryset = School.objects.none()
+    asks = {"list": PAGES}
 
     def get_queryset(self) -> QuerySet[School]:
         return access.schools(self.request.user, "administer")
@@ -150,6 +152,7 @@ class TeacherChangesSerializer(RequestSerializer):
 class SchoolTeachersView(ApiView, generics.GenericAPIView[User]):
     serializer_class = SchoolTeacherSerializer
     queryset = User.objects.none()
+    asks = {"get": PAGES}
 
     @extend_schema(responses=SchoolTeacherSerializer(many=True))
     def get(self, request: Request, pk: int) -> Response:
@@ -223,8 +226,9 @@ class FindStudentsSerializer(serializers.Serializer[Any]):
 class SchoolStudentsView(ApiView, generics.GenericAPIView[User]):
     serializer_class = StudentSerializer
     queryset = User.objects.none()
+    asks = {"get": [FindStudentsSerializer, *PAGES]}
 
-    @extend_schema(parameters=[FindStudentsSerializer], responses=StudentSerializer(many=True))
+    @extend_schema(responses=StudentSerializer(many=True))
     def get(self, request: Request, pk: int) -> Response:
         """Return the students of a school, by name."""
         asked = read_query(request, FindStudentsSerializer)
@@ -349,6 +353,7 @@ class ActivitySerializer(serializers.Serializer[Any]):
 class SchoolLogView(ApiView, generics.GenericAPIView[AuditEntry]):
     serializer_class = ActivitySerializer
     queryset = AuditEntry.objects.none()
+    asks = {"get": PAGES}
 
     @extend_schema(responses=ActivitySerializer(many=True))
     def get(self, request: Request, pk: int) -> Response:

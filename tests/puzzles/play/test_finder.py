@@ -130,9 +130,7 @@ def test_padding_each_sound_by_itself_tells_the_long_one(with_a_long_sound):
     sizes = {
         placement.slot: playback.sound_of(
             placement.term, puzzle.vocabulary_list, entry_id=placement.entry_id
-        )
-        .stat()
-        .st_size
+        ).size()
         for placement in puzzle.placements.all()
     }
     assert max(sizes, key=sizes.get) == long.slot

@@ -126,7 +126,7 @@ def test_a_workbook_as_excel_writes_it_reads_with_shared_and_formatted_strings()
             "xl/worksheets/sheet1.xml": (
                 f'<worksheet xmlns="{MAIN}"><sheetData>'
                 '<row r="2"><c r="A2" t="s"><v>0</v></c><c r="B2" t="s"><v>1</v></c></row>'
-                '<row r="5"><c r="B5" t="s"><v>3</v></c><c r="A5" t="s"><v>2</v></c></row>'
+                '<row r="5"><c r="A5" t="s"><v>2</v></c><c r="B5" t="s"><v>3</v></c></row>'
                 "</sheetData></worksheet>"
             ).encode(),
             "xl/media/image1.png": b"x",

@@ -122,7 +122,7 @@ def test_a_voice_says_the_reading_of_what_it_cannot_read(teacher):
     )
     assert [voices.said_of(entry) for entry in japanese.entries.all()] == ["とうきょう", "ねこ"]
     entry = japanese.entries.get(term="東京")
-    assert playback.sound_of(voices.said_of(entry), japanese).stat().st_size > 1000
+    assert playback.sound_of(voices.said_of(entry), japanese).size() > 1000
     with pytest.raises(CannotSpeak):
         playback.sound_of(entry.played, japanese)  # the control
 

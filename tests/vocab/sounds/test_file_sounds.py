@@ -146,7 +146,7 @@ def test_another_import_brings_its_own_sound(make_import, empty):
     make_import({"pas": ("wav", tone(440))}, empty)
     work()
     assert heard(empty, "pas").file != before
-    assert pitch(playback.sound_of("pas", empty, entry_id=empty.entries.get().pk).read_bytes())
+    assert pitch(playback.sound_of("pas", empty, entry_id=empty.entries.get().pk).read())
 
 
 def test_undoing_the_import_removes_the_sound(make_import, empty):

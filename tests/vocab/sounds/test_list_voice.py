@@ -56,7 +56,7 @@ def test_an_accent_is_heard_in_the_whole_list(english):
     for term, before in british.items():
         now = heard(english, term)
         assert (before.language, now.language) == ("en-GB", "en-US")
-        files = [voices.cache().named(one.file).read_bytes() for one in (before, now)]
+        files = [voices.cache().named(one.file).read() for one in (before, now)]
         assert files[0] != files[1]
 
 
@@ -173,12 +173,12 @@ def test_a_list_is_spoken_slowly_from_the_first_time_on(animals, make_puzzle, si
 
 def spoil(vocabulary_list):
     for sound in Pronunciation.objects.filter(language=vocabulary_list.spoken_language):
-        voices.cache().named(sound.file).write_bytes(b"spoiled")
+        voices.cache().named(sound.file).write(b"spoiled")
 
 
 def spoiled(speed):
     return sum(
-        voices.cache().named(sound.file).read_bytes() == b"spoiled"
+        voices.cache().named(sound.file).read() == b"spoiled"
         for sound in Pronunciation.objects.filter(speed=speed)
     )
 

@@ -154,10 +154,10 @@ def test_a_voice_that_is_turned_off_cannot_be_chosen(client, entry, teacher):
 def test_a_sound_is_made_again(client, entry):
     run_all()
     path = voices.cache().named(heard(entry, "slow").file)
-    path.write_bytes(b"spoiled")
+    path.write(b"spoiled")
     client.post(f"/entries/{entry.pk}/sound/", {"action": "remake", "speed": "slow"})
     run_all()
-    assert path.read_bytes() != b"spoiled"
+    assert path.read() != b"spoiled"
     assert Pronunciation.objects.filter(text="labud").count() == 2
 
 

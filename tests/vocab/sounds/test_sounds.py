@@ -11,6 +11,7 @@ from django.utils.formats import time_format
 
 from osmosmjerka.jobs import ledger
 from osmosmjerka.jobs.models import Job
+from osmosmjerka.storage.media import media
 from tests.conftest import rows
 from tests.vocab.speech.google_server import GoogleServer, closed_port
 from vocab.lists import services as list_services
@@ -37,7 +38,7 @@ def run(kind):
 
 
 def decoded(path):
-    return soundfile.read(io.BytesIO(path.read_bytes()))
+    return soundfile.read(io.BytesIO(path.read()))
 
 
 def engines(text, language="hr"):
@@ -80,7 +81,7 @@ def test_only_what_is_missing_is_made(animals):
 def test_a_file_that_was_lost_is_made_again(animals):
     run(sounds.RENDER)
     lost = Pronunciation.objects.get(text="labud", speed="slow")
-    voices.cache().named(lost.file).unlink()
+    media().delete(voices.cache().named(lost.file).name)
     list_services.write_rows(vocabulary_list=animals, rows=rows({"sova": "owl"}))
     assert run(sounds.RENDER).result == {"made": 3}
     assert Pronunciation.objects.filter(text="labud").count() == 2

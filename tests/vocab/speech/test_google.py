@@ -7,6 +7,7 @@ from email.utils import formatdate
 import pytest
 import trustme
 
+from osmosmjerka.storage.media import MediaFolder
 from tests.vocab.speech.google_server import GoogleServer, closed_port
 from vocab.speech import mp3
 from vocab.speech.cache import SoundCache, SoundKey
@@ -117,7 +118,7 @@ def test_a_fault_is_told_in_time_after_few_attempts_and_leaves_no_file(server, t
     server.fault = fault
     limits = TIGHT if "in time" in message else None
     slept = []
-    cache = SoundCache(tmp_path, secret="s")
+    cache = SoundCache(MediaFolder(tmp_path), secret="s")
     gtts = engine(server, limits=limits, slept=slept)
     with pytest.raises(ServiceFailed, match=message) as caught:
         speak_into(cache, gtts)
@@ -129,14 +130,14 @@ def test_a_fault_is_told_in_time_after_few_attempts_and_leaves_no_file(server, t
 
     server.fault = ""
     path = speak_into(cache, engine(server))
-    assert mp3.checked(path.read_bytes()).seconds > 0.2
+    assert mp3.checked(path.read()).seconds > 0.2
 
 
 def test_a_refused_connection_is_told(tmp_path, caplog):
     slept = []
     gtts = engine(f"http://127.0.0.1:{closed_port()}", slept=slept)
     with pytest.raises(ServiceFailed, match=r"refused the connection\.$"):
-        speak_into(SoundCache(tmp_path, secret="s"), gtts)
+        speak_into(SoundCache(MediaFolder(tmp_path), secret="s"), gtts)
     assert "Connection refused" in caplog.text  # the system's words are in the log
     assert len(slept) == 4  # pauses between five attempts
     assert list(tmp_path.iterdir()) == []
@@ -145,7 +146,7 @@ def test_a_refused_connection_is_told(tmp_path, caplog):
 def test_a_service_whose_name_is_not_known_is_told_without_the_systems_words(tmp_path, caplog):
     gtts = engine("http://translate.invalid", slept=[])
     with pytest.raises(ServiceFailed) as caught:
-        speak_into(SoundCache(tmp_path, secret="s"), gtts)
+        speak_into(SoundCache(MediaFolder(tmp_path), secret="s"), gtts)
     assert caught.value.message.template.startswith("{host} was not found.")
     assert caught.value.message.values == {"host": "translate.invalid"}
     assert "gaierror" in caplog.text
@@ -184,7 +185,7 @@ def test_a_bad_certificate_is_refused_and_nothing_is_sent(
     authority.cert_pem.write_to_path(str(bundle))
     limits = Limits(connect=2, read=2, total=4)
     try:
-        checking = Exchange(limits=limits, ca_bundle=str(bundle), proxies={})
+        checking = Exchange(limits=limits, verify=str(bundle), proxies={})
         with pytest.raises(ServiceFailed, match=r"is not valid, so nothing was sent\.$"):
             engine(server, exchange=checking).speak("kuća", "hr")
         assert reason in caplog.text
@@ -203,10 +204,10 @@ def test_a_good_certificate_is_accepted(authority, tmp_path):
     authority.cert_pem.write_to_path(str(bundle))
     try:
         limits = Limits(connect=2, read=2, total=4)
-        exchange = Exchange(limits=limits, ca_bundle=str(bundle), proxies={})
+        exchange = Exchange(limits=limits, verify=str(bundle), proxies={})
         assert engine(server, exchange=exchange).speak("kuća", "hr").seconds > 0.2
         server.fault = "drip"
-        impatient = Exchange(limits=TIGHT, ca_bundle=str(bundle), proxies={})
+        impatient = Exchange(limits=TIGHT, verify=str(bundle), proxies={})
         with pytest.raises(ServiceFailed, match="in time"):
             engine(server, exchange=impatient, attempts=1).speak("kuća", "hr")
     finally:

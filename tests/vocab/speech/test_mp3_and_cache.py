@@ -5,6 +5,7 @@ import threading
 import numpy as np
 import pytest
 
+from osmosmjerka.storage.media import MediaFolder
 from vocab.speech import mp3
 from vocab.speech.cache import SoundCache, SoundKey
 from vocab.speech.engine import CannotSpeak, NotASound, Sound
@@ -20,11 +21,11 @@ def sound():
 
 @pytest.fixture
 def cache(tmp_path):
-    return SoundCache(tmp_path, secret="a secret")
+    return SoundCache(MediaFolder(tmp_path), secret="a secret")
 
 
 def files(cache):
-    return [path for path in cache.root.rglob("*") if path.is_file()]
+    return list(cache.storage.files())
 
 
 def test_an_mp3_is_measured_by_its_frames(sound, decode):
@@ -79,8 +80,8 @@ def test_a_sound_is_found_after_it_was_put_and_not_before(cache, sound):
     assert cache.find(KEY) is None
     path = cache.put(KEY, sound)
     assert cache.find(KEY) == path
-    assert mp3.checked(path.read_bytes()).data == sound.mp3
-    cache.remove(KEY)
+    assert mp3.checked(path.read()).data == sound.mp3
+    cache.storage.delete(path.name)
     assert cache.find(KEY) is None
 
 
@@ -93,15 +94,15 @@ def test_all_words_of_a_puzzle_have_files_of_one_size(cache):
         for index, sound in enumerate(sounds)
     ]
     assert len({len(sound.mp3) for sound in sounds}) > 5
-    assert {path.stat().st_size for path in paths} == {cache.block}
+    assert {path.size() for path in paths} == {cache.block}
 
 
 def test_a_name_tells_nothing_and_depends_on_the_secret(cache, tmp_path, sound):
     path = cache.put(KEY, sound)
-    other = SoundCache(tmp_path, secret="another")
+    other = SoundCache(MediaFolder(tmp_path), secret="another")
     assert "ku" not in path.name
-    assert path.name != other.path(KEY).name
-    assert b"ku\xc4\x87a" not in path.read_bytes()
+    assert path.name != other.file(KEY).name
+    assert b"ku\xc4\x87a" not in path.read()
 
 
 def test_every_part_of_the_key_counts_and_spelling_variants_do_not(cache):
@@ -125,7 +126,7 @@ def test_a_bad_sound_leaves_the_good_one_and_no_rubbish(cache, sound):
     with pytest.raises(NotASound):
         cache.put(KEY, Sound(sound.mp3[:-7], 1.0, "espeak", "zls/hr"))
     assert len(files(cache)) == 1
-    assert mp3.checked(cache.path(KEY).read_bytes()).data == sound.mp3
+    assert mp3.checked(cache.file(KEY).read()).data == sound.mp3
 
 
 def test_a_failed_write_leaves_nothing(cache, sound, monkeypatch):
@@ -145,7 +146,7 @@ def test_readers_never_see_half_a_file(cache, sound):
     def read():
         while not stop.is_set():
             try:
-                mp3.checked(cache.path(KEY).read_bytes())
+                mp3.checked(cache.file(KEY).read())
             except (NotASound, OSError) as error:
                 broken.append(error)
 
