@@ -316,6 +316,10 @@ class Assignment(models.Model):
     def state(self) -> Assignment.State:
         return self.state_at(timezone.now())
 
+    def is_past_due(self, at: datetime) -> bool:
+        """Return whether what is done at this moment is late."""
+        return self.due_at is not None and self.due_at < at
+
 
 class PlaySession(models.Model):
     """One attempt of one person at one puzzle, on any number of devices."""

@@ -7,14 +7,16 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import wraps
 from typing import TYPE_CHECKING, Concatenate, ParamSpec
 from urllib.parse import urlsplit
 
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import redirect_to_login
-from django.core.exceptions import RequestDataTooBig
+from django.core.exceptions import RequestDataTooBig, ValidationError
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.urls import reverse
@@ -177,6 +179,15 @@ def site_admin_required(
         return view(request, *args, **kwargs)
 
     return wraps(view)(signed_in(only_site_admins))
+
+
+@contextmanager
+def refusal_as_message(request: HttpRequest, level: int = messages.ERROR) -> Iterator[None]:
+    """Tell the person in a message why a service refuses what they want."""
+    try:
+        yield
+    except ValidationError as error:
+        messages.add_message(request, level, " ".join(error.messages))
 
 
 # What the name of a file may not contain on some system.

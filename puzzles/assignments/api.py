@@ -22,7 +22,14 @@ from osmosmjerka.accounts.models import Classroom, User
 from osmosmjerka.accounts.selectors import students_of, students_of_classes
 from osmosmjerka.rest.fields import IdsField, OneOf
 from osmosmjerka.rest.requests import user_of
-from osmosmjerka.rest.serializers import CodeOf, IdOf, RequestSerializer, read_query, within
+from osmosmjerka.rest.serializers import (
+    CodeOf,
+    IdOf,
+    RequestSerializer,
+    read_body,
+    read_query,
+    within,
+)
 from osmosmjerka.rest.views import ApiView
 from puzzles import access
 from puzzles.assignments import services as assignments
@@ -277,9 +284,7 @@ class ClassAssignmentsView(ApiView, generics.GenericAPIView[Assignment]):
         classroom = get_object_or_404(
             classrooms(request.user, "assign").filter(archived_at=None), pk=pk
         )
-        serializer = GiveSerializer(data=request.data, context=self.get_serializer_context())
-        serializer.is_valid(raise_exception=True)
-        wanted = serializer.validated_data
+        wanted = read_body(request, GiveSerializer)
         with within("settings", but=["due_at"]), transaction.atomic():
             assignment = _give(wanted, classroom, user_of(request))
         return Response(_detail(assignment), status=status.HTTP_201_CREATED)
@@ -373,11 +378,8 @@ class AssignmentViewSet(ApiView, viewsets.GenericViewSet[Assignment]):
         dates are not in order or a student is not in the class.
         """
         assignment = self.get_object()
-        serializer = AssignmentChangesSerializer(data=request.data)
-        serializer.is_valid(raise_exception=True)
-        changes = _changes(
-            serializer.validated_data, assignment.classroom, assignment.puzzle.vocabulary_list
-        )
+        wanted = read_body(request, AssignmentChangesSerializer)
+        changes = _changes(wanted, assignment.classroom, assignment.puzzle.vocabulary_list)
         assignments.change(assignment=assignment, **changes)
         return Response(_detail(self.get_object()))
 

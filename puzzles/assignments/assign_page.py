@@ -19,6 +19,7 @@ from osmosmjerka.accounts.access import classrooms
 from osmosmjerka.accounts.models import Classroom, User
 from osmosmjerka.accounts.selectors import number_of_students, students_of_classes, told_apart
 from osmosmjerka.db.collation import Alphabetical
+from osmosmjerka.web.requests import ids_in
 from osmosmjerka.web.views import SignedInRequest
 from puzzles import access
 from puzzles.assignments import services as assignments
@@ -70,7 +71,7 @@ class Page:
         value = self.sent.get(name, "")
         if not value:
             return None
-        if not (value.isalnum() if column == "code" else _numbers([value])):
+        if not (value.isalnum() if column == "code" else ids_in([value])):
             raise Http404
         return get_object_or_404(rows, **{column: value})
 
@@ -123,7 +124,7 @@ class Page:
 
     @property
     def sent_classes(self) -> list[Classroom]:
-        wanted = set(_numbers(self.sent.getlist("classroom")))
+        wanted = set(ids_in(self.sent.getlist("classroom")))
         return [one for one in self.classes if one.pk in wanted]
 
     @cached_property
@@ -156,7 +157,7 @@ class Page:
     def _state(self) -> dict[str, Any]:
         """Return the values of the form: by default due in a week, at the end of the day."""
         sent = self.sent
-        several = {name: _numbers(sent.getlist(name)) for name in _SEVERAL if name in sent}
+        several = {name: ids_in(sent.getlist(name)) for name in _SEVERAL if name in sent}
         if self.is_sent:
             given = {name: sent.get(name, "") for name in NewForm.base_fields}
             if sent.get("show") == ANOTHER_GRID:
@@ -468,7 +469,7 @@ class Page:
 
     def _waits(self) -> int:
         """Return which time the page is to ask again for its grid; 0: it has asked enough."""
-        [before] = _numbers([self.sent.get("waits", "0")]) or [0]
+        [before] = ids_in([self.sent.get("waits", "0")]) or [0]
         return before + 1 if before < MOST_WAITS else 0
 
     def _draft(self, entries: Sequence[int], settings: dict[str, Any]) -> drafts.Draft:
@@ -496,10 +497,6 @@ class Page:
         form = self.settings[self.kind.slug]
         errors = form.errors if form.is_bound else {}
         return next((str(told) for of_field in errors.values() for told in of_field), "")
-
-
-def _numbers(texts: Sequence[str]) -> list[int]:
-    return [int(text) for text in texts if text.isdecimal() and len(text) < 19]
 
 
 def _end_of_day(at: datetime) -> datetime:

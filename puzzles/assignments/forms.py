@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from osmosmjerka.accounts.models import Classroom, Membership, User
 from osmosmjerka.accounts.selectors import by_name
+from osmosmjerka.web.requests import ids_in
 from puzzles.kinds import KINDS, Kind
 from puzzles.making import choice
 from puzzles.models import Assignment
@@ -25,7 +26,7 @@ class SeveralField(forms.ModelMultipleChoiceField[Any]):
 
     def clean(self, value: Any) -> Any:
         for each in value or ():
-            if not (str(each).isdecimal() and len(str(each)) < 19):
+            if not ids_in([str(each)]):
                 raise forms.ValidationError(
                     self.error_messages["invalid_choice"], "invalid_choice", {"value": each}
                 )

@@ -7,7 +7,6 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.messages.storage.base import BaseStorage
-from django.core.exceptions import ValidationError
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -16,7 +15,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from osmosmjerka.accounts.access import classrooms
 from osmosmjerka.accounts.bin.views import tell_of_bin
-from osmosmjerka.web.views import SignedInRequest, teacher_required
+from osmosmjerka.web.views import SignedInRequest, refusal_as_message, teacher_required
 from puzzles import access
 from puzzles.assignments.pictures import picture_of
 from puzzles.assignments.results import Results
@@ -95,11 +94,8 @@ def _bonus_words(puzzle: Puzzle, placements: Sequence[Placement]) -> dict[str, A
 def puzzle_rename(request: SignedInRequest, code: str) -> HttpResponse:
     """Change the title of a puzzle."""
     puzzle = get_object_or_404(access.puzzles(request.user, "manage"), code=code)
-    try:
+    with refusal_as_message(request):
         making.rename(puzzle=puzzle, title=request.POST.get("title", ""))
-    except ValidationError as error:
-        messages.error(request, " ".join(error.messages))
-    else:
         messages.success(request, _("Saved."))
     return redirect("puzzle", puzzle.code)
 

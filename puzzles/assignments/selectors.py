@@ -190,7 +190,7 @@ def assignments_of_student(student: User, moment: Moment | None = None) -> list[
         done = found.get(session.pk, 0) if session else 0
         is_begun = session is not None or not one.is_adaptive
         is_finished = session is not None and session.finished_at is not None
-        is_late = one.due_at is not None and one.due_at < moment.at and not is_finished
+        is_late = one.is_past_due(moment.at) and not is_finished
         total = totals.get(puzzle, 0)
         todo.append(ToDo(one, code if is_begun else None, session, total, done, is_late))
     return todo

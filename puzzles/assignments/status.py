@@ -151,15 +151,14 @@ def status(
     """
     if is_excused:
         return Status.EXCUSED
-    is_overdue = assignment.due_at is not None and assignment.due_at < at
+    is_overdue = assignment.is_past_due(at)
     if attempt is None:
         return Status.OVERDUE if is_overdue else Status.NOT_STARTED
     needs_help = attempt.result.helped > HELPED_SHARE * max(attempt.words, 1)
     if attempt.finished_at is not None:
         if needs_help:
             return Status.NEEDS_HELP
-        is_late = assignment.due_at is not None and attempt.finished_at > assignment.due_at
-        return Status.LATE if is_late else Status.DONE
+        return Status.LATE if assignment.is_past_due(attempt.finished_at) else Status.DONE
     if is_overdue:
         return Status.OVERDUE
     return Status.NEEDS_HELP if needs_help else Status.IN_PROGRESS
@@ -212,7 +211,7 @@ def lines_of_classes(
         students = members.get(assignment.classroom_id, ())
         its = chosen.get(assignment.pk)
         statuses, used, owing, finished, results = {}, {}, set(), {}, {}
-        is_past_due = assignment.due_at is not None and assignment.due_at < at
+        is_past_due = assignment.is_past_due(at)
         for student in students:
             if its and student.pk not in its:
                 continue

@@ -17,7 +17,7 @@ from osmosmjerka.accounts.selectors import students_of
 from osmosmjerka.rest.fields import OneOf
 from osmosmjerka.rest.requests import student_of
 from osmosmjerka.rest.schema import refusal
-from osmosmjerka.rest.serializers import RequestSerializer
+from osmosmjerka.rest.serializers import RequestSerializer, read_body
 from osmosmjerka.rest.views import ApiView
 from puzzles.access import lists_of_student
 from puzzles.assignments.api import STATUSES
@@ -204,9 +204,7 @@ class PracticeView(ApiView):
         practise.
         """
         student = student_of(request)
-        serializer = PracticeSerializer(data=request.data)
-        serializer.is_valid(raise_exception=True)
-        wanted = serializer.validated_data
+        wanted = read_body(request, PracticeSerializer)
         chosen = wanted.pop("vocabulary_list", None)
         if chosen is not None:
             wanted["vocabulary_list"] = get_object_or_404(lists_of_student(student), pk=chosen)

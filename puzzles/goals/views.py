@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from osmosmjerka.accounts.models import Classroom
-from osmosmjerka.web.views import SignedInRequest, signed_in, teacher_required
+from osmosmjerka.web.views import SignedInRequest, refusal_as_message, signed_in, teacher_required
 from puzzles.goals import services as goals
 
 
@@ -25,10 +25,8 @@ def goal(request: SignedInRequest, pk: int) -> HttpResponse:
     elif not form.is_valid():
         messages.error(request, _("Enter how many words the class wants to learn, and by when."))
     else:
-        try:
+        with refusal_as_message(request):
             goals.set_goal(classroom=classroom, person=request.user, **form.cleaned_data)
-        except ValidationError as error:
-            messages.error(request, " ".join(error.messages))
     return redirect("classroom", pk)
 
 
@@ -50,12 +48,9 @@ def _classroom(request: SignedInRequest, pk: int) -> Classroom:
 def nickname(request: SignedInRequest, pk: int) -> HttpResponse:
     """Choose one's nickname on the leaderboard of a class, or leave the leaderboard."""
     classroom = get_object_or_404(goals.classes_of_student(request.user), pk=pk)
-    try:
-        goals.choose_nickname(
-            classroom=classroom, student=request.user, name=request.POST.get("name", "")
-        )
-    except ValidationError as error:
-        messages.error(request, " ".join(error.messages))
+    name = request.POST.get("name", "")
+    with refusal_as_message(request):
+        goals.choose_nickname(classroom=classroom, student=request.user, name=name)
     return redirect("home")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from django.contrib import messages
-from django.core.exceptions import PermissionDenied, ValidationError
+from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
 from osmosmjerka.accounts.codes import name_on_device
-from osmosmjerka.web.views import SignedInRequest, signed_in
+from osmosmjerka.web.views import SignedInRequest, refusal_as_message, signed_in
 from puzzles import access
 from puzzles.home.after_game import after_game
 from puzzles.kinds import KINDS
@@ -87,9 +87,7 @@ def play_as(request: SignedInRequest, code: str, kind: str) -> HttpResponse:
     if kind not in KINDS or not request.user.is_student:
         raise Http404
     puzzle = access.puzzle_to_play_or_404(request.user, code)
-    try:
+    with refusal_as_message(request, messages.INFO):
         again = practice.request_again(student=request.user, puzzle=puzzle, kind=kind)
-    except ValidationError as error:
-        messages.info(request, " ".join(error.messages))
-        return redirect("home")
-    return redirect("play", again.code)
+        return redirect("play", again.code)
+    return redirect("home")

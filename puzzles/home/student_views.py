@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from django.contrib import messages
-from django.core.exceptions import ValidationError
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import formats, timezone
@@ -12,7 +11,7 @@ from django.views.decorators.http import require_POST
 
 from osmosmjerka.accounts.codes import name_on_device
 from osmosmjerka.paper.charts import LineChart, line_chart
-from osmosmjerka.web.views import SignedInRequest, signed_in
+from osmosmjerka.web.views import SignedInRequest, refusal_as_message, signed_in
 from puzzles import access
 from puzzles.access import Moment
 from puzzles.assignments import services as assignments
@@ -92,17 +91,15 @@ def practise(request: SignedInRequest) -> HttpResponse:
         raise Http404
     form = PracticeForm(request.POST)
     kind = form.cleaned_data["kind"] if form.is_valid() else next(iter(KINDS))
-    try:
+    with refusal_as_message(request, messages.INFO):
         puzzle = practice.request_practice(
             student=request.user,
             kind=kind,
             vocabulary_list=chosen_list(Moment(request.user, timezone.now()), request.POST),
             is_free="free" in request.POST,
         )
-    except ValidationError as error:
-        messages.info(request, " ".join(error.messages))
-        return redirect("home")
-    return redirect("play", puzzle.code)
+        return redirect("play", puzzle.code)
+    return redirect("home")
 
 
 @signed_in
@@ -111,9 +108,7 @@ def play_assignment(request: SignedInRequest, pk: int) -> HttpResponse:
     """Redirect to the student's puzzle for an adaptive assignment; create it the first time."""
     given = access.given_to(request.user).filter(access.is_open_at(timezone.now()))
     assignment = get_object_or_404(given.select_related("puzzle__vocabulary_list"), pk=pk)
-    try:
+    with refusal_as_message(request):
         puzzle = assignments.own_puzzle(assignment=assignment, student=request.user)
-    except ValidationError as error:
-        messages.error(request, " ".join(error.messages))
-        return redirect("home")
-    return redirect("play", puzzle.code)
+        return redirect("play", puzzle.code)
+    return redirect("home")

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from osmosmjerka.accounts.models import User
-from osmosmjerka.web.views import SignedInRequest, signed_in
+from osmosmjerka.web.views import SignedInRequest, refusal_as_message, signed_in
 from puzzles import access
 from puzzles.access import Moment
 from puzzles.home import words
@@ -81,15 +81,13 @@ def practise_words(request: SignedInRequest) -> HttpResponse:
         words.asked_for(asked), words.can_practise(waiting)
     )
     how = request.POST.get("how", "")
-    try:
+    with refusal_as_message(request, messages.INFO):
         if how in KINDS:
             needed = words.needed_most(found, WORDS_A_PAGE)
             puzzle = practice.request_picked(student=request.user, kind=how, words=needed)
             return redirect("play", puzzle.code)
         return redirect(f"{reverse(_ROUNDS.get(how, 'flashcards'))}?{_round_of(found).query}")
-    except ValidationError as error:
-        messages.info(request, " ".join(error.messages))
-        return redirect(f"{reverse('words')}?{asked.query}")
+    return redirect(f"{reverse('words')}?{asked.query}")
 
 
 _ROUNDS = {"cards": "flashcards", "match": "match"}

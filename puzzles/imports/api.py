@@ -13,7 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from osmosmjerka.rest.requests import PlainMultiPartParser, user_of
-from osmosmjerka.rest.serializers import RequestSerializer
+from osmosmjerka.rest.serializers import RequestSerializer, read_body
 from osmosmjerka.rest.views import ApiView
 from puzzles.assignments.puzzle_api import PuzzleSerializer
 from puzzles.imports.services import Preview, import_puzzle, language_of
@@ -89,9 +89,8 @@ class PuzzleImportView(ApiView):
         person = user_of(request)
         if not person.is_teacher:
             self.permission_denied(request)
-        asked = PuzzleFileSerializer(data=request.data)
-        asked.is_valid(raise_exception=True)
-        preview: Preview = asked.validated_data["preview"]
-        puzzle = import_puzzle(owner=person, **asked.validated_data)
+        wanted = read_body(request, PuzzleFileSerializer)
+        preview: Preview = wanted["preview"]
+        puzzle = import_puzzle(owner=person, **wanted)
         puzzle.losses = [said(loss) for loss in preview.read.losses]  # type: ignore[attr-defined]
         return Response(ImportedPuzzleSerializer(puzzle, context={"request": request}).data, 201)

@@ -10,7 +10,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from osmosmjerka.web.views import SignedInRequest, teacher_required
+from osmosmjerka.web.views import SignedInRequest, refusal_as_message, teacher_required
 from puzzles.assignments.pictures import picture_from_the_left
 from puzzles.imports.forms import ImportForm, PuzzleFileForm
 from puzzles.imports.services import (
@@ -47,11 +47,10 @@ def import_new(request: SignedInRequest) -> HttpResponse:
 @require_POST
 def import_save(request: SignedInRequest) -> HttpResponse:
     """Save a puzzle that was shown before, with a list of its words."""
-    form = ImportForm(request.POST)
-    try:
+    form, preview = ImportForm(request.POST), None
+    with refusal_as_message(request):
         preview = Preview.from_signed(request.POST.get("read", ""))
-    except ValidationError as error:
-        messages.error(request, " ".join(error.messages))
+    if preview is None:
         return redirect("puzzle-import")
     if form.is_valid():
         try:

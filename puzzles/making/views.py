@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from django.contrib import messages
-from django.core.exceptions import ValidationError
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
-from osmosmjerka.web.views import SignedInRequest, signed_in, teacher_required
+from osmosmjerka.web.views import SignedInRequest, refusal_as_message, signed_in, teacher_required
 from puzzles import access
 from puzzles.making import services as making
 from puzzles.models import Puzzle
@@ -31,10 +29,8 @@ def puzzle_progress(request: SignedInRequest, code: str) -> HttpResponse:
 def puzzle_fewer(request: SignedInRequest, code: str) -> HttpResponse:
     """Create the puzzle with the offered number of words."""
     puzzle = get_object_or_404(access.puzzles(request.user, "agree"), code=code)
-    try:
+    with refusal_as_message(request):
         making.accept_fewer(puzzle=puzzle)
-    except ValidationError as error:
-        messages.error(request, " ".join(error.messages))
     return redirect("play" if request.user.is_student else "puzzle", puzzle.code)
 
 
@@ -43,8 +39,6 @@ def puzzle_fewer(request: SignedInRequest, code: str) -> HttpResponse:
 def puzzle_again(request: SignedInRequest, code: str) -> HttpResponse:
     """Try again to create a puzzle whose job failed."""
     puzzle = get_object_or_404(access.puzzles(request.user, "manage"), code=code)
-    try:
+    with refusal_as_message(request):
         making.try_again(puzzle=puzzle)
-    except ValidationError as error:
-        messages.error(request, " ".join(error.messages))
     return redirect("puzzle", puzzle.code)

@@ -12,6 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
+from osmosmjerka.web.requests import ids_in
 from osmosmjerka.web.views import SignedInRequest, signed_in
 from puzzles.access import Moment
 from puzzles.practice import quiz, rounds
@@ -19,8 +20,6 @@ from puzzles.untold import Waiting
 from vocab.models import Entry, VocabularyList
 from vocab.sounds import playback
 from vocab.speech.engine import SpeechError
-
-_LONGEST_NUMBER = 18  # of digits that a database can compare
 
 
 @signed_in
@@ -92,8 +91,7 @@ def list_of(moment: Moment, pk: int) -> VocabularyList:
 
 def number(sent: QueryDict, name: str) -> int:
     """Return a number that was sent, 0 if there is none."""
-    value = sent.get(name, "")
-    return int(value) if value.isdecimal() and len(value) <= _LONGEST_NUMBER else 0
+    return next(iter(ids_in([sent.get(name, "")])), 0)
 
 
 @signed_in

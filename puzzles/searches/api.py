@@ -13,7 +13,7 @@ from rest_framework.response import Response
 
 from osmosmjerka.rest.fields import OneOf
 from osmosmjerka.rest.requests import user_of
-from osmosmjerka.rest.serializers import IdOf, RequestSerializer, read_query, within
+from osmosmjerka.rest.serializers import IdOf, RequestSerializer, read_body, read_query, within
 from osmosmjerka.rest.views import ApiView
 from puzzles import access
 from puzzles.assignments.puzzle_api import PuzzleSerializer
@@ -91,12 +91,6 @@ class SearchViewSet(ApiView, viewsets.GenericViewSet[CrosswordSearch]):
     def get_queryset(self) -> QuerySet[CrosswordSearch]:
         return access.crossword_searches(self.request.user).select_related("vocabulary_list")
 
-    def given(self, serializer_class: type[serializers.Serializer[Any]]) -> dict[str, Any]:
-        """Return the validated request data."""
-        serializer = serializer_class(data=self.request.data, context=self.get_serializer_context())
-        serializer.is_valid(raise_exception=True)
-        return dict(serializer.validated_data)
-
     @extend_schema(
         parameters=[FindSearchesSerializer], responses=SearchSummarySerializer(many=True)
     )
@@ -113,7 +107,7 @@ class SearchViewSet(ApiView, viewsets.GenericViewSet[CrosswordSearch]):
 
         Returns 202, or 400 if a setting is invalid or too many of your searches are running.
         """
-        wanted = self.given(SearchSerializer)
+        wanted = read_body(request, SearchSerializer)
         with within("settings"):
             search = searches.request_search(
                 vocabulary_list=wanted["vocabulary_list"],
@@ -155,9 +149,8 @@ class SearchViewSet(ApiView, viewsets.GenericViewSet[CrosswordSearch]):
     @action(detail=True, methods=["post"])
     def keep(self, request: Request, code: str) -> Response:
         """Keep a candidate on the list even if better ones are found, or no longer keep it."""
-        wanted = self.given(KeepSerializer)
-        search = searches.keep(search=self.get_object(), **wanted)
-        return Response(search_state(search))
+        wanted = read_body(request, KeepSerializer)
+        return Response(search_state(searches.keep(search=self.get_object(), **wanted)))
 
     @extend_schema(request=TakeSerializer, responses={201: PuzzleSerializer})
     @action(detail=True, methods=["post"])
@@ -166,7 +159,7 @@ class SearchViewSet(ApiView, viewsets.GenericViewSet[CrosswordSearch]):
 
         A second request returns the same puzzle. Returns 400 if the candidate is no longer listed.
         """
-        wanted = self.given(TakeSerializer)
+        wanted = read_body(request, TakeSerializer)
         puzzle = searches.take(search=self.get_object(), **wanted)
         told = PuzzleSerializer(puzzle, context=self.get_serializer_context()).data
         return Response(told, status=status.HTTP_201_CREATED)

@@ -19,7 +19,14 @@ from rest_framework.response import Response
 from osmosmjerka.accounts.access import classrooms
 from osmosmjerka.rest.fields import OneOf
 from osmosmjerka.rest.requests import user_of
-from osmosmjerka.rest.serializers import IdOf, InvalidQuery, RequestSerializer, Strict, read_query
+from osmosmjerka.rest.serializers import (
+    IdOf,
+    InvalidQuery,
+    RequestSerializer,
+    Strict,
+    read_body,
+    read_query,
+)
 from osmosmjerka.rest.views import ApiView
 from puzzles import access
 from puzzles.exports import FORMATS, ExportError, Printing
@@ -349,9 +356,7 @@ class PuzzleWorksheetSetsView(ApiView, generics.ListAPIView[WorksheetSet]):
         The response is 400 if the class has no students, or you have too many sets in preparation.
         """
         puzzle = _ready(request, code)
-        asked = NewWorksheetSetSerializer(data=request.data, context=self.get_serializer_context())
-        asked.is_valid(raise_exception=True)
-        wanted = asked.validated_data
+        wanted = read_body(request, NewWorksheetSetSerializer)
         try:
             printing = _printing(request, puzzle, wanted.get("printing", {}))
         except ValidationError as error:

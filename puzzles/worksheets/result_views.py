@@ -15,6 +15,7 @@ from django.views.decorators.http import require_http_methods
 
 from osmosmjerka.accounts.models import Classroom
 from osmosmjerka.accounts.selectors import told_apart
+from osmosmjerka.web.requests import ids_in
 from osmosmjerka.web.views import SignedInRequest, teacher_required
 from puzzles.class_pages import in_school_time
 from puzzles.kinds import KINDS
@@ -73,7 +74,7 @@ class _Entered:
         self._day = _day(sent.get("day", ""), self._earliest, self._today)
         # The page says whose words it shows, which may not be those that are chosen in it.
         self._words = f"{classroom.pk}:{self._set.pk if self._set else ''}"
-        self._seen = set(_numbers(sent.getlist("student")))
+        self._seen = set(ids_in(sent.getlist("student")))
         self._printed = printing_form(request, puzzle, {"shows": self._shows()})
         shows = self._printed.printing().shows
         self._sheets = results.sheets_of(puzzle, classroom, self._set, shows)
@@ -81,11 +82,11 @@ class _Entered:
             one.student.pk for one in self._sheets if (self._day or self._today) not in one.saved
         }
         # Most do a sheet once: who has results of another day does not count as present.
-        self._absent = set(_numbers(sent.getlist("absent"))) | {
+        self._absent = set(ids_in(sent.getlist("absent"))) | {
             one.student.pk for one in self._sheets if one.saved and one.student.pk not in self._seen
         }
         self._missed = {
-            one.student.pk: set(_numbers(sent.getlist(f"missed-{one.student.pk}")))
+            one.student.pk: set(ids_in(sent.getlist(f"missed-{one.student.pk}")))
             for one in self._sheets
         }
 
@@ -180,10 +181,6 @@ class _Entered:
         }
 
 
-def _numbers(texts: list[str]) -> list[int]:
-    return [int(text) for text in texts if text.isdecimal() and len(text) < 19]
-
-
 def _chosen_class(wanted: str, classes: list[Classroom]) -> Classroom | None:
     """Return the class that is wanted; if none is named, the only one it can be."""
     if wanted:
@@ -193,7 +190,7 @@ def _chosen_class(wanted: str, classes: list[Classroom]) -> Classroom | None:
 
 def _chosen_set(wanted: str, sets: QuerySet[WorksheetSet]) -> WorksheetSet | None:
     """Return the set that is wanted; None if it is of another class, or no longer kept."""
-    return sets.defer(None).defer("pdf", "key_pdf").filter(pk__in=_numbers([wanted])).first()
+    return sets.defer(None).defer("pdf", "key_pdf").filter(pk__in=ids_in([wanted])).first()
 
 
 def _day(wanted: str, earliest: date, today: date) -> date | None:
