@@ -85,6 +85,10 @@ class AssignmentLine:
             (student, how, self.attempts.get(student, 0)) for student, how in self.statuses.items()
         ]
 
+    @property
+    def statuses_by_id(self) -> dict[int, Status]:
+        return {student.pk: how for student, how in self.statuses.items()}
+
     def count(self, *wanted: Status) -> int:
         return sum(status in wanted for status in self.statuses.values())
 

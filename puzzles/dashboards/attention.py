@@ -15,6 +15,7 @@ from typing import Any
 from django.db.models import BooleanField, Count, ExpressionWrapper, F, Max, Q, QuerySet, Sum
 
 from osmosmjerka.accounts.models import Classroom, Membership, User
+from osmosmjerka.i18n.numbers import percent
 from puzzles.access import in_present_lists
 from puzzles.assignments.status import AssignmentLine
 from puzzles.dashboards import monday
@@ -61,9 +62,19 @@ class SharedWord:
     times: int = 0
 
     @property
-    def interval(self) -> tuple[float, float]:
-        """The 95 % interval of the share missed."""
-        return share_interval(self.missed, self.count)
+    def low(self) -> float:
+        """The lower end of the 95 % interval of the share missed."""
+        return share_interval(self.missed, self.count)[0]
+
+    @property
+    def high(self) -> float:
+        """Its upper end."""
+        return share_interval(self.missed, self.count)[1]
+
+    @property
+    def likely(self) -> str:
+        """The range in which the share missed probably lies, for people."""
+        return f"{round(100 * self.low)}–{percent(round(100 * self.high))}"
 
 
 @dataclass(frozen=True, slots=True)

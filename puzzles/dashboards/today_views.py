@@ -138,9 +138,7 @@ def _today(request: SignedInRequest, classes: Sequence[Classroom]) -> dict[str, 
         "classroom": chosen.classroom,
         "weeks": [wording.week_in_words(line) for line in chosen.students],
         "most_names": MOST_NAMES,
-        "shared": [
-            wording.word_in_words(word) for word in attention.shared_words(students, entries)
-        ],
+        "shared": attention.shared_words(students, entries),
         "may_assign": chosen.classroom.pk in may_assign,
         "may_assign_somewhere": bool(may_assign),
         "monday_form": PracticeForm(auto_id="monday-%s"),

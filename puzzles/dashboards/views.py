@@ -93,7 +93,7 @@ def progress_page(request: SignedInRequest, pk: int) -> HttpResponse:
             "classroom": classroom,
             "monday": monday,
             "weeks": [wording.week_in_words(line) for line in monday.students],
-            "shared": [wording.word_in_words(word) for word in monday.words],
+            "shared": monday.words,
             "outlooks": outlooks,
             "is_well": all(line.is_good for line in outlooks),
             "has_begun": any(line.has_practised for line in monday.students),

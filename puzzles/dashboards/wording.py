@@ -13,8 +13,7 @@ from django.utils.translation import ngettext, pgettext
 
 from osmosmjerka.accounts.models import Classroom, User
 from osmosmjerka.i18n import enumeration
-from osmosmjerka.i18n.numbers import percent
-from puzzles.dashboards.attention import SharedWord, StudentWeek
+from puzzles.dashboards.attention import StudentWeek
 from puzzles.dashboards.monday import PACE_DAYS, Outlook, Reason
 from puzzles.dashboards.today import News
 from puzzles.kinds import KINDS
@@ -189,16 +188,3 @@ def week_in_words(line: StudentWeek) -> WeekInWords:
         return WeekInWords(*said)
     low, high = max(0.0, of.words - of.margin), min(float(of.of), of.words + of.margin)
     return WeekInWords(*said, *(round(100 * words / of.of, 1) for words in (low, of.words, high)))
-
-
-@dataclass(frozen=True, slots=True)
-class WordInWords:
-    """A word that a class shares, and the range in which the share missed probably lies."""
-
-    word: SharedWord
-    likely: str
-
-
-def word_in_words(word: SharedWord) -> WordInWords:
-    low, high = word.interval
-    return WordInWords(word, f"{round(100 * low)}–{percent(round(100 * high))}")
