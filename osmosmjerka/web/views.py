@@ -151,34 +151,41 @@ def signed_in(
     return wraps(view)(for_known_users)
 
 
+def _only_for(
+    view: Callable[Concatenate[SignedInRequest, Parameters], HttpResponse],
+    may_see: Callable[[User], bool],
+) -> Callable[Concatenate[HttpRequest, Parameters], HttpResponse]:
+    """Allow some users. For everybody else who is logged in, the page does not exist."""
+
+    def only_these(
+        request: SignedInRequest, /, *args: Parameters.args, **kwargs: Parameters.kwargs
+    ) -> HttpResponse:
+        if not may_see(request.user):
+            raise Http404
+        return view(request, *args, **kwargs)
+
+    return wraps(view)(signed_in(only_these))
+
+
 def teacher_required(
     view: Callable[Concatenate[SignedInRequest, Parameters], HttpResponse],
 ) -> Callable[Concatenate[HttpRequest, Parameters], HttpResponse]:
     """Allow teachers and admins. For students, the page does not exist."""
+    return _only_for(view, lambda user: user.is_teacher)
 
-    def only_teachers(
-        request: SignedInRequest, /, *args: Parameters.args, **kwargs: Parameters.kwargs
-    ) -> HttpResponse:
-        if not request.user.is_teacher:
-            raise Http404
-        return view(request, *args, **kwargs)
 
-    return wraps(view)(signed_in(only_teachers))
+def student_required(
+    view: Callable[Concatenate[SignedInRequest, Parameters], HttpResponse],
+) -> Callable[Concatenate[HttpRequest, Parameters], HttpResponse]:
+    """Allow students. For teachers, the page does not exist."""
+    return _only_for(view, lambda user: user.is_student)
 
 
 def site_admin_required(
     view: Callable[Concatenate[SignedInRequest, Parameters], HttpResponse],
 ) -> Callable[Concatenate[HttpRequest, Parameters], HttpResponse]:
     """Allow site admins. For everybody else who is logged in, the page does not exist."""
-
-    def only_site_admins(
-        request: SignedInRequest, /, *args: Parameters.args, **kwargs: Parameters.kwargs
-    ) -> HttpResponse:
-        if not request.user.is_superuser:
-            raise Http404
-        return view(request, *args, **kwargs)
-
-    return wraps(view)(signed_in(only_site_admins))
+    return _only_for(view, lambda user: user.is_superuser)
 
 
 @contextmanager

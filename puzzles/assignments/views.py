@@ -21,8 +21,8 @@ from osmosmjerka.web.views import SignedInRequest, teacher_required
 from puzzles.assignments import services as assignments
 from puzzles.assignments.forms import AssignmentForm
 from puzzles.assignments.result_file import result_table
+from puzzles.assignments.results import results
 from puzzles.assignments.status import Status, assignment_lines
-from puzzles.assignments.student_results import results
 from puzzles.class_pages import (
     followed,
     in_school_time,

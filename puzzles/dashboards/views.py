@@ -26,8 +26,8 @@ from osmosmjerka.paper.charts import LineChart, line_chart
 from osmosmjerka.web.views import SignedInRequest, teacher_required
 from puzzles import access
 from puzzles.assignments.result_file import results_table
+from puzzles.assignments.results import results
 from puzzles.assignments.status import AssignmentLine, assignment_lines
-from puzzles.assignments.student_results import results
 from puzzles.class_pages import (
     followed,
     in_school_time,
@@ -41,7 +41,8 @@ from puzzles.dashboards import selectors as dashboards
 from puzzles.dashboards.monday import MOST_NAMES
 from puzzles.dashboards.today import most_urgent_first
 from puzzles.exports import tables
-from puzzles.home import student_views, word_views
+from puzzles.home import word_views
+from puzzles.home.views import known_chart
 from puzzles.models import Assignment
 from puzzles.practice.forms import PracticeForm
 from vocab.entries import pictures
@@ -343,7 +344,7 @@ def student_page(request: SignedInRequest, pk: int, student_pk: int) -> HttpResp
             "week": wording.week_in_words(
                 attention.week_of(student, sizes, rules, at, tests, classroom.words_a_day)
             ),
-            "chart": student_views.known_chart(days, pgettext("the student", "Words known")),
+            "chart": known_chart(days, pgettext("the student", "Words known")),
             "load": load_chart(
                 _("Words due for review"),
                 memory.load(student, on, lists),

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from django.contrib import messages
 from django.core.exceptions import ValidationError
-from django.http import Http404, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from osmosmjerka.accounts.models import Classroom
-from osmosmjerka.web.views import SignedInRequest, refusal_as_message, signed_in, teacher_required
+from osmosmjerka.web.views import (
+    SignedInRequest,
+    refusal_as_message,
+    signed_in,
+    student_required,
+    teacher_required,
+)
 from puzzles.goals import services as goals
 
 
@@ -54,12 +60,10 @@ def nickname(request: SignedInRequest, pk: int) -> HttpResponse:
     return redirect("home")
 
 
-@signed_in
+@student_required
 @require_POST
 def own_goal(request: SignedInRequest) -> HttpResponse:
     """Set how many words a day a student wants to practise; without a number, take it away."""
-    if not request.user.is_student:
-        raise Http404
     wanted = request.POST.get("words", "")
     try:
         goals.set_own_goal(student=request.user, words=int(wanted) if wanted else None)

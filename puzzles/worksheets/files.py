@@ -1,4 +1,8 @@
-"""A puzzle as a file to download, and the options of its worksheet: for pages and API alike."""
+"""A puzzle as a file to download, and the options of its worksheet: for pages and API alike.
+
+How a teacher last printed is a habit, not a setting of the account: it is kept in their session,
+ends with it, and needs no table.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +14,7 @@ from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
 
 from osmosmjerka.accounts.models import User
+from osmosmjerka.web.views import SignedInRequest
 from puzzles.exports import FORMATS, Format, Printing
 from puzzles.exports.tables import name_of
 from puzzles.kinds import KINDS, Kind
@@ -24,6 +29,7 @@ WITH_KEY: Key = "1"
 ONLY_KEY: Key = "only"
 PDF = "application/pdf"
 SET_FILES = ("worksheets", "solutions")
+_KEY = "worksheet"
 
 
 def formats_of(kind: Kind) -> list[Format]:
@@ -91,3 +97,25 @@ def _download(content: bytes, mime_type: str, parts: list[str], extension: str) 
         content_type=mime_type,
         headers={"Content-Disposition": content_disposition_header(True, filename) or ""},
     )
+
+
+def remember(request: SignedInRequest, form: PrintingForm) -> None:
+    """Keep the options of a form for the next worksheet."""
+    # What this type of puzzle does not offer stays as it was.
+    request.session[_KEY] = remembered(request) | form.to_remember()
+
+
+def remembered(request: SignedInRequest) -> dict[str, Any]:
+    """Return the options of the last worksheet as the data of a whole form; none at first."""
+    kept = request.session.get(_KEY)
+    return {**kept, "whole": "1"} if isinstance(kept, dict) else {}
+
+
+def query_of(request: SignedInRequest, kind: Kind) -> list[tuple[str, str]]:
+    """Return the fields of a form that prints a puzzle of this kind as the person last did."""
+    fields = remembered(request) | {"instruction": str(kind.instruction)}
+    return [
+        (name, "on" if value is True else str(value))
+        for name, value in fields.items()
+        if value is not False
+    ]

@@ -8,14 +8,9 @@ from collections.abc import Sequence
 from django.utils.translation import ngettext
 
 from osmosmjerka.paper.lettering import left_out
-from puzzles.kinds import KINDS, Kind
+from puzzles.kinds import KINDS
 from puzzles.making.downloads import shown
 from puzzles.models import Placement, Puzzle
-
-
-def instruction_for(kind: Kind) -> str:
-    """Return the sentence that tells a student what to do, in the reader's language."""
-    return str(kind.instruction)
 
 
 def told_of_fallbacks(puzzle: Puzzle, placements: Sequence[Placement], shows: str) -> list[str]:
