@@ -8,14 +8,19 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Count, Q
+from django.db.models import Count, Q, QuerySet
 from django.utils import timezone
 
-from osmosmjerka.accounts.models import Classroom, User
-from osmosmjerka.accounts.selectors import students_of
+from osmosmjerka.accounts.models import User
 from osmosmjerka.db.prepared import Prepared
 from puzzles.access import Moment
 from puzzles.models import Assignment, Move, Placement, PlaySession, Puzzle
+
+
+def with_puzzles(given: QuerySet[Assignment]) -> QuerySet[Assignment]:
+    """Return assignments that are read with their puzzles, without what these are played with."""
+    unread = ("puzzle__grid", "puzzle__unplaced", "puzzle__entries", "puzzle__settings")
+    return given.select_related("puzzle").defer(*unread)
 
 
 def in_state(state: str, at: datetime) -> Q:
@@ -47,11 +52,6 @@ class StudentProgress:
         if self.session is None:
             return "not started"
         return "done" if self.session.finished_at else "in progress"
-
-
-def progress_of_class(puzzle: Puzzle, classroom: Classroom) -> list[StudentProgress]:
-    """Return what each student of the class found, ordered by the students' names."""
-    return progress_of_students(puzzle, students_of(classroom))
 
 
 def progress_of_students(puzzle: Puzzle, students: Sequence[User]) -> list[StudentProgress]:

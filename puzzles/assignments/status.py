@@ -36,13 +36,6 @@ class Status(models.TextChoices):
     NOT_STARTED = "not started", _("not started")
 
 
-# Whom to look at first.
-BY_NEED = [
-    Status.OVERDUE, Status.NEEDS_HELP, Status.NOT_STARTED, Status.IN_PROGRESS, Status.LATE,
-    Status.DONE, Status.EXCUSED,
-]  # fmt: skip
-
-
 @dataclass(frozen=True, slots=True)
 class Result:
     """How far a student is in the attempt that counts.

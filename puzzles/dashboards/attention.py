@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Any
 
@@ -19,7 +19,7 @@ from osmosmjerka.i18n.numbers import percent
 from puzzles.access import in_present_lists
 from puzzles.assignments.status import AssignmentLine
 from puzzles.dashboards import monday
-from puzzles.dashboards.monday import Named, Outlook, Reason, Standing
+from puzzles.dashboards.monday import Outlook, Reason, Standing
 from puzzles.dashboards.recall import DELAYED_TEST, Line, recent_tests, together
 from vocab.memory import reviews
 from vocab.memory.estimates import Recalled, recalled, share_interval
@@ -144,8 +144,8 @@ def weeks_of(
     result = []
     for group in groups:
         overdue, owing = _overdue(group.lines)
-        standings = {
-            student.pk: Standing(
+        standings = [
+            Standing(
                 student.pk,
                 rules.day_of(joined[group.classroom.pk, student.pk]),
                 student.last_login is not None,
@@ -154,18 +154,21 @@ def weeks_of(
                 **numbers.of(student.pk, group.lists),
             )
             for student in group.students
-        }
+        ]
         words_a_day = group.classroom.words_a_day
-        found = monday.named(list(standings.values()), today, words_a_day)
-        outlooks = monday.outlooks(list(standings.values()), found)
-        lines = {
-            student.pk: replace(
-                _week(student, standings[student.pk], words_a_day), outlook=outlooks[student.pk]
+        named = monday.named(standings, today, words_a_day)
+        outlooks = monday.outlooks(standings, named)
+        weeks = {
+            student.pk: _week(
+                student,
+                standing,
+                words_a_day,
+                reasons=named.get(student.pk, ()),
+                outlook=outlooks[student.pk],
             )
-            for student in group.students
+            for student, standing in zip(group.students, standings, strict=True)
         }
-        first = [_with_reasons(lines.pop(one.key), one) for one in found]
-        result.append([*first, *lines.values()])
+        result.append([weeks.pop(key) for key in named] + list(weeks.values()))
     return result
 
 
@@ -179,15 +182,11 @@ def week_of(
     return _week(student, Standing(student.pk, today, **numbers), words_a_day)
 
 
-def _week(student: User, standing: Standing, words_a_day: int) -> StudentWeek:
+def _week(student: User, standing: Standing, words_a_day: int, **more: Any) -> StudentWeek:
     return StudentWeek(
         student, standing.recalls, standing.due, standing.waiting(words_a_day), standing.played,
-        has_practised=standing.last_on is not None,
+        has_practised=standing.last_on is not None, **more,
     )  # fmt: skip
-
-
-def _with_reasons(line: StudentWeek, found: Named) -> StudentWeek:
-    return replace(line, reasons=found.reasons)
 
 
 class _Numbers:

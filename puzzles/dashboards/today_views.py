@@ -30,6 +30,7 @@ from osmosmjerka.db.collation import Alphabetical
 from osmosmjerka.i18n.enumeration import enumeration
 from osmosmjerka.web.views import SignedInRequest, signed_in, teacher_required
 from puzzles import access
+from puzzles.assignments.selectors import with_puzzles
 from puzzles.assignments.status import assignment_lines
 from puzzles.class_pages import in_school_time
 from puzzles.dashboards import attention, wording
@@ -224,8 +225,7 @@ def classroom(request: SignedInRequest, pk: int) -> HttpResponse:
     seen = classrooms(request.user, "see progress").select_related("school", "ranking")
     shown = get_object_or_404(seen, pk=pk)
     may = classroom_actions(request.user, shown) if shown.archived_at is None else set()
-    given = Assignment.objects.filter(classroom=shown, archived_at=None).select_related("puzzle")
-    given = given.defer("puzzle__grid", "puzzle__unplaced", "puzzle__entries", "puzzle__settings")
+    given = with_puzzles(Assignment.objects.filter(classroom=shown, archived_at=None))
     at, on = timezone.now(), today(request.user)
     students = students_of(shown)
     lines = most_urgent_first(assignment_lines(given, students, at))

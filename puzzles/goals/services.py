@@ -181,7 +181,7 @@ def of_classroom(classroom: Classroom, today: date) -> Together:
     """Return what a teacher of the class sees, including the student behind each nickname."""
     has_ranking = hasattr(classroom, "ranking")
     # Students who left the class are not shown, but keep their nickname in case they return.
-    nicknames = classroom.nicknames.filter(_is_member(classroom)).select_related("student")
+    nicknames = classroom.nicknames.filter(_is_member(classroom.pk)).select_related("student")
     shown = list(nicknames.order_by(Alphabetical("name"), "pk")) if has_ranking else []
     goals = _present_goals([classroom.pk], today - AFTERGLOW)
     return _together(classroom, goals, has_ranking=has_ranking, nicknames=shown)
@@ -242,12 +242,8 @@ def _seen_by(
     )
 
 
-def _is_member(classroom: Classroom) -> Exists:
+def _is_member(classroom: int) -> Exists:
     """Return the condition for nicknames of students who are in the class now."""
-    return _in_class(classroom.pk)
-
-
-def _in_class(classroom: int) -> Exists:
     return Exists(
         Membership.objects.filter(
             classroom=classroom, role=Membership.Role.STUDENT, user=OuterRef("student")
@@ -268,7 +264,7 @@ _OWN_GOAL = Prepared(
 )
 _NICKNAMES = Prepared(
     lambda classroom: Nickname.objects.filter(classroom=classroom).values_list(
-        "student", "name", _in_class(classroom)
+        "student", "name", _is_member(classroom)
     ),
     classroom=int,
 )

@@ -67,9 +67,9 @@ class LessonStudentSerializer(serializers.Serializer[Any]):
 
 
 class LessonGoalSerializer(serializers.Serializer[Any]):
-    words = serializers.IntegerField()
+    words = serializers.IntegerField(source="goal.words")
     learned = serializers.IntegerField()
-    ends_on = serializers.DateField()
+    ends_on = serializers.DateField(source="goal.ends_on")
 
 
 class LessonSerializer(serializers.Serializer[Any]):

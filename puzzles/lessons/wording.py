@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext, pgettext_lazy
+from django.utils.translation import ngettext, ngettext_lazy, pgettext_lazy
 
 from puzzles.lessons.rules import Reason, State
 from puzzles.lessons.selectors import Line
@@ -19,24 +19,25 @@ NAMES = {
 }
 
 
+_WHY = {
+    Reason.WRONG_ANSWERS: ngettext_lazy(
+        "%(count)s wrong answer in a row", "%(count)s wrong answers in a row", "count"
+    ),
+    Reason.NO_WORD: ngettext_lazy(
+        "No word found in %(count)s minute of play",
+        "No word found in %(count)s minutes of play",
+        "count",
+    ),
+    State.PAUSED: ngettext_lazy(
+        "No answer for %(count)s minute", "No answer for %(count)s minutes", "count"
+    ),
+}
+
+
 def said_why(line: Line) -> str:
     """Return why a student needs their teacher, or "" if they do not."""
-    count = line.standing.count
-    if line.reason == Reason.WRONG_ANSWERS:
-        text = ngettext(
-            "%(count)s wrong answer in a row", "%(count)s wrong answers in a row", count
-        )
-    elif line.reason == Reason.NO_WORD:
-        text = ngettext(
-            "No word found in %(count)s minute of play",
-            "No word found in %(count)s minutes of play",
-            count,
-        )
-    elif line.state == State.PAUSED:
-        text = ngettext("No answer for %(count)s minute", "No answer for %(count)s minutes", count)
-    else:
-        return ""
-    return text % {"count": count}
+    text = _WHY.get(line.reason or line.state)
+    return str(text % {"count": line.standing.count}) if text else ""
 
 
 def said_done(line: Line) -> str:

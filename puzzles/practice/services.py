@@ -26,13 +26,7 @@ SIZE = 12
 FEWEST = 6
 
 
-def words_to_practise(
-    student: User,
-    vocabulary_list: VocabularyList,
-    kind: str,
-    at: datetime,
-    size: int = SIZE,
-) -> list[int]:
+def to_practise(of_day: plan.Today, kind: str, size: int) -> list[int]:
     """Return at most *size* entries for a practice puzzle of a kind, the most urgent first.
 
     These are the words left of today's plan that the kind can ask; if they are few, also new words
@@ -40,10 +34,6 @@ def words_to_practise(
     were asked today, or none if even these are too few. Words that an assignment still asks for are
     not in it.
     """
-    return _to_practise(plan.Today.of(Moment(student, at), vocabulary_list, size), kind, size)
-
-
-def _to_practise(of_day: plan.Today, kind: str, size: int) -> list[int]:
     fewest = min(size, FEWEST)
     wanted = _waiting(of_day, kind, size, fewest)
     if 0 < len(wanted) < fewest:
@@ -62,7 +52,7 @@ def words_to_fill(
     """Return *size* entries for a puzzle that has to have so many, the most urgent first.
 
     The list need not be assigned to the student: worksheets are made of any list. To the words that
-    `words_to_practise` gives, it adds more new words than a day's eight, and then words that were
+    `to_practise` gives, it adds more new words than a day's eight, and then words that were
     asked today; fewer only if the list has no others. *known* keeps the entries that were read, by
     id, for other students.
     """
@@ -244,7 +234,7 @@ def _chosen(
     elif chosen is not None:
         if chosen != vocabulary_list:
             of_day = plan.Today.of(moment, chosen, size, of_day.waiting)
-        if entries := _to_practise(of_day, kind, size):
+        if entries := to_practise(of_day, kind, size):
             return chosen, entries
     if not is_free and any(plan.askable(other, waiting) for other in KINDS):
         raise ValidationError(

@@ -37,13 +37,14 @@ def standing(key, last=0, **facts):
 
 
 def reasons(students):
-    return {one.key: [reason for reason, _n in one.reasons] for one in named(students, TODAY, 24)}
+    found = named(students, TODAY, 24)
+    return {key: [reason for reason, _n in some] for key, some in found.items()}
 
 
 def test_who_stopped_is_named_with_the_days():
     students = [standing(key) for key in range(9)] + [standing(9, last=9)]
-    [one] = named(students, TODAY, 24)
-    assert (one.key, one.reasons) == (9, [(Reason.QUIET, 9)])
+    found = named(students, TODAY, 24)
+    assert found == {9: [(Reason.QUIET, 9)]}
 
 
 def test_holidays_of_the_whole_class_name_nobody():
@@ -108,7 +109,7 @@ def test_the_most_urgent_come_first():
         standing(11, due=80, pace=10.0), standing(13, forgotten=3),
         standing(12, last=None, has_logged_in=False),
     ]  # fmt: skip
-    assert [one.key for one in named(students, TODAY, 24)] == [12, 10, 9, 13, 11, 8]
+    assert list(named(students, TODAY, 24)) == [12, 10, 9, 13, 11, 8]
     assert reasons(students)[9] == [Reason.QUIET, Reason.OVERDUE]
 
 
