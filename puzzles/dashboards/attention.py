@@ -16,11 +16,11 @@ from django.db.models import BooleanField, Count, ExpressionWrapper, F, Max, Q, 
 
 from osmosmjerka.accounts.models import Classroom, Membership, User
 from osmosmjerka.i18n.numbers import percent
-from puzzles.access import in_present_lists
 from puzzles.assignments.status import AssignmentLine
 from puzzles.dashboards import monday
 from puzzles.dashboards.monday import Outlook, Reason, Standing
 from puzzles.dashboards.recall import DELAYED_TEST, Line, recent_tests, together
+from puzzles.dashboards.selectors import due_words
 from vocab.memory import reviews
 from vocab.memory.estimates import Recalled, recalled, share_interval
 from vocab.memory.rules import Rules
@@ -201,7 +201,9 @@ class _Numbers:
         tests: Iterable[Line],
     ) -> None:
         self._days = _days(students, today)
-        self._due = _due(students, today)
+        # In any of their lists: a day's pace is one of all of them.
+        due = due_words(students, today).values_list("student").annotate(Count("pk"))
+        self._due = dict(due)
         self._chances, self._forgotten = _chances(students, lists, model, today)
         self._tests = recent_tests(tests)
 
@@ -241,18 +243,6 @@ def _days(students: Sequence[User], today: date) -> dict[int, dict[str, Any]]:
         }
         for row in rows
     }
-
-
-def _due(students: Sequence[User], today: date) -> dict[int, int]:
-    """Return how many words of any of their lists are due: a day's pace is one of all of them."""
-    rows = WordProgress.objects.filter(
-        in_present_lists(),
-        student__in=students,
-        due_on__lte=today,
-        entry__deleted_at=None,
-        entry__vocabulary_list__deleted_at=None,
-    )
-    return dict(rows.order_by().values_list("student").annotate(Count("pk")))
 
 
 def _chances(

@@ -72,9 +72,9 @@ def next_step(
     return Step.FUN if can_practise else Step.NOTHING
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Now:
-    """What a student can do now.
+    """What a student can do now, as templates name it.
 
     *first* is the assignment that *step* starts or continues, if it does; *todo* are the others,
     that due first first. *offer* is the puzzle that suits today's words, of the list *offered*.

@@ -46,34 +46,25 @@ def home(request: SignedInRequest) -> HttpResponse:
     student, moment = request.user, Moment(request.user, timezone.now())
     chosen = chosen_list(moment, request.GET)
     now = now_of(moment, chosen)
-    gained = now.gained
     return render(
         request,
         "puzzles/home/home_student.html",
-        {
+        vars(now)
+        | {
             "player": name_on_device(student.pk),
             "on": now.today.on,
-            "step": now.step,
-            "first": now.first,
             "daily": daily.of_student(moment),
             "together": goals.of_student(student, now.today.on, moment.classes),
             "goal": goals.own_goal(student),
             "words_today": memory.words_on(student, now.today.on),
             "todo": now.todo[:ASSIGNMENTS_SHOWN],
             "folded": now.todo[ASSIGNMENTS_SHOWN:],
-            "done": now.done,
-            "today": now.today,
-            "offer": now.offer,
-            "offered": now.offered,
-            "open_practice": now.open_practice,
-            "gained": gained,
             "lists": moment.lists,
             "chosen": chosen,
             "can_practise": bool(now.today.lists),
             "kinds": KINDS.values(),
-            "days": now.days,
             "growth": growth(
-                now.days.levels, [one.level for one in gained.risen] if gained else ()
+                now.days.levels, [one.level for one in now.gained.risen] if now.gained else ()
             ),
             "resisting": memory.resisting(student, now.today.waiting.untold),
         },
@@ -154,17 +145,10 @@ def game_summary(request: SignedInRequest, code: str) -> HttpResponse:
     }
     if request.user.is_student:
         after = after_game(game, request.user, timezone.now())
-        now = after.now
         # The button of what is next is that of the home page.
-        context |= {
+        context |= vars(after.now) | {
             "ending": after.ending,
             "after": after,
-            "step": now.step,
-            "first": now.first,
-            "today": now.today,
-            "offer": now.offer,
-            "offered": now.offered,
-            "open_practice": now.open_practice,
             "daily_class": _class_of_daily(game.puzzle),
         }
     else:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from django.core.exceptions import ValidationError as DjangoValidationError
-from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
@@ -16,7 +15,7 @@ from osmosmjerka.rest.requests import PlainMultiPartParser, user_of
 from osmosmjerka.rest.serializers import RequestSerializer, read_body
 from osmosmjerka.rest.views import ApiView
 from puzzles.assignments.puzzle_api import PuzzleSerializer
-from puzzles.imports.services import Preview, import_puzzle, language_of
+from puzzles.imports.services import Preview, import_puzzle
 from vocab.entries.api import language_tag
 from vocab.sentences import said
 
@@ -46,12 +45,7 @@ class PuzzleFileSerializer(RequestSerializer):
             preview = Preview.of_upload(attrs.pop("file"))
         except DjangoValidationError as error:
             raise serializers.ValidationError({"file": error.messages}) from error
-        guess = {
-            "title": preview.read.title,
-            "language": language_of(preview.read),
-            "translation_language": get_language() or "en",
-        }
-        wanted = guess | attrs
+        wanted = preview.guess | attrs
         missing = [name for name, value in wanted.items() if not value]
         if missing:
             told = serializers.ValidationError(

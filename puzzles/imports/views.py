@@ -6,7 +6,6 @@ from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -17,7 +16,6 @@ from puzzles.imports.services import (
     Preview,
     import_puzzle,
     kind_of,
-    language_of,
     no_single_letters,
 )
 from puzzles.models import Puzzle
@@ -33,12 +31,7 @@ def import_new(request: SignedInRequest) -> HttpResponse:
     form = PuzzleFileForm(request.POST or None, request.FILES or None)
     if request.method == "POST" and form.is_valid():
         preview: Preview = form.cleaned_data["file"]
-        guess = {
-            "title": preview.read.title,
-            "language": language_of(preview.read),
-            "translation_language": get_language() or "en",
-            "read": preview.signed(),
-        }
+        guess = preview.guess | {"read": preview.signed()}
         return _shown(request, preview, ImportForm(initial=guess))
     return render(request, "puzzles/imports/import_new.html", {"form": form})
 
@@ -54,13 +47,7 @@ def import_save(request: SignedInRequest) -> HttpResponse:
         return redirect("puzzle-import")
     if form.is_valid():
         try:
-            puzzle = import_puzzle(
-                preview=preview,
-                owner=request.user,
-                title=form.cleaned_data["title"],
-                language=form.cleaned_data["language"],
-                translation_language=form.cleaned_data["translation_language"],
-            )
+            puzzle = import_puzzle(preview=preview, owner=request.user, **form.wanted)
         except ValidationError as error:
             form.add_error(None, list(error.messages))
         else:

@@ -20,7 +20,7 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, ngettext_lazy
 
 from osmosmjerka.accounts.bin import services as bin
 from osmosmjerka.accounts.models import User
@@ -47,6 +47,11 @@ KIND = CrosswordKind.slug
 QUEUE = "search"
 AT_ONCE = 2
 """The number of searches that one teacher may run at the same time."""
+_TOO_MANY = ngettext_lazy(
+    "You already have %(count)s search running. Stop it first.",
+    "You already have %(count)s searches running. Stop one first.",
+    "count",
+)
 MOST_KEPT = 6
 MOST_IN_VAIN = 20
 """Consecutive rounds without any crossword, after which other words are unlikely to work."""
@@ -94,20 +99,8 @@ def request_search(
 
 
 def _hold_to_limit(person: User) -> None:
-    """Raise ValidationError if the person already has the maximum number of running searches."""
-    User.objects.select_for_update().get(pk=person.pk)  # against concurrent requests
-    going_on = CrosswordSearch.objects.filter(
-        created_by=person, state=CrosswordSearch.State.SEARCHING
-    )
-    if going_on.count() >= AT_ONCE:
-        raise ValidationError(
-            ngettext(
-                "You already have %(count)s search running. Stop it first.",
-                "You already have %(count)s searches running. Stop one first.",
-                AT_ONCE,
-            )
-            % {"count": AT_ONCE}
-        )
+    going_on = CrosswordSearch.objects.filter(state=CrosswordSearch.State.SEARCHING)
+    making.hold_to_limit(person, going_on, AT_ONCE, _TOO_MANY)
 
 
 def enqueue(search: CrosswordSearch) -> None:

@@ -167,14 +167,9 @@ def _ready(request: Request, code: str) -> Puzzle:
     return get_object_or_404(seen, code=code, state=Puzzle.State.READY)
 
 
-def _form(request: Request, puzzle: Puzzle, asked: dict[str, Any]) -> PrintingForm:
-    play_url = request.build_absolute_uri(reverse("play", args=[puzzle.code]))
-    return files.printing_form(puzzle, person=user_of(request), play_url=play_url, data=asked)
-
-
 def _printing(request: Request, puzzle: Puzzle, asked: dict[str, Any]) -> Printing:
     """Return the printing that is asked for; refuse by name what this puzzle does not have."""
-    form = _form(request, puzzle, asked)
+    form = files.printing_form(request, user_of(request), puzzle, asked)
     values = dict(_options_of(form))
     refused = [name for name, value in asked.items() if value and name not in values]
     if asked.get("shows", "usual") not in (values["shows"] or ()):
@@ -208,7 +203,7 @@ class PuzzleFilesView(ApiView):
         Options are for worksheets; files that always contain the answers have none.
         """
         puzzle = _ready(request, code)
-        form = _form(request, puzzle, {})
+        form = files.printing_form(request, user_of(request), puzzle, {})
         initial = {name: field.initial for name, field in form.fields.items()}
         return Response(
             {

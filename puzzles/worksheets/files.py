@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal
 
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
 from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
+from rest_framework.request import Request
 
 from osmosmjerka.accounts.models import User
 from osmosmjerka.web.views import SignedInRequest
@@ -38,23 +40,21 @@ def formats_of(kind: Kind) -> list[Format]:
 
 
 def printing_form(
-    puzzle: Puzzle,
-    *,
+    request: HttpRequest | Request,
     person: User,
-    play_url: str,
+    puzzle: Puzzle,
     data: Mapping[str, Any] | None = None,
-    initial: dict[str, Any] | None = None,
 ) -> PrintingForm:
     """Return the form of a worksheet of this puzzle for this person.
 
-    *play_url* is the absolute URL at which the puzzle is played; it is offered only if it can be.
+    The address at which the puzzle is played is offered only if it can be.
     """
+    address = request.build_absolute_uri(reverse("play", args=[puzzle.code]))
     return PrintingForm(
         data,
         kind=KINDS[puzzle.kind],
-        address=play_url if services.can_be_played(puzzle) else "",
+        address=address if services.can_be_played(puzzle) else "",
         school=person.school.name if person.school else "",
-        initial=initial,
     )
 
 

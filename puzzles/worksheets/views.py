@@ -44,14 +44,9 @@ def ready_puzzle(request: SignedInRequest, code: str, *, or_not: bool = False) -
     return get_object_or_404(seen, code=code)
 
 
-def printing_form(
-    request: SignedInRequest, puzzle: Puzzle, data: Any = None, initial: Any = None
-) -> PrintingForm:
+def printing_form(request: SignedInRequest, puzzle: Puzzle, data: Any) -> PrintingForm:
     """Return the form of a worksheet of this puzzle for this person."""
-    play_url = request.build_absolute_uri(reverse("play", args=[puzzle.code]))
-    return files.printing_form(
-        puzzle, person=request.user, play_url=play_url, data=data, initial=initial
-    )
+    return files.printing_form(request, request.user, puzzle, data)
 
 
 def _asked(request: SignedInRequest, puzzle: Puzzle) -> PrintingForm:

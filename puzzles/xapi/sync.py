@@ -11,6 +11,7 @@ from __future__ import annotations
 import time
 import uuid
 from collections.abc import Callable, Container, Iterator, Sequence
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
@@ -60,6 +61,19 @@ def store() -> RecordStore | None:
     return RecordStore(settings.XAPI_URL, settings.XAPI_KEY, settings.XAPI_SECRET)
 
 
+@contextmanager
+def _retrying(run: JobRun, keeper: RecordStore) -> Iterator[None]:
+    """Queue a job again whose store is down; close the connection in any case."""
+    try:
+        yield
+    except StoreError as error:
+        if error.permanent:
+            raise
+        run.retry_later(AGAIN, str(error))
+    finally:
+        keeper.close()
+
+
 def tell(run: JobRun) -> None:
     """Send what is new; queue the job again until its day is over."""
     keeper = store()
@@ -68,7 +82,7 @@ def tell(run: JobRun) -> None:
     began = time.monotonic()
     stuck: dict[str, tuple[_Batch, AllRefused]] = {}
     is_accepting = False
-    try:
+    with _retrying(run, keeper):
         for batch in _batches(timezone.now() - SETTLED, stuck):
             try:
                 refused = keeper.send(batch.statements)
@@ -85,16 +99,8 @@ def tell(run: JobRun) -> None:
             if not is_accepting:  # as far as one can see, it is not these statements' fault
                 raise refusal
             _move_on(batch, refusal.refused)
-    except StoreError as error:
-        if error.permanent:
-            raise
-        run.retry_later(AGAIN, str(error))
-        return
-    finally:
-        keeper.close()
-    is_of_today = run.job.key.endswith(timezone.localdate().isoformat())
-    if is_of_today:
-        run.retry_later(EVERY)
+        if run.job.key.endswith(timezone.localdate().isoformat()):  # of today
+            run.retry_later(EVERY)
 
 
 def request_again() -> Job:
@@ -109,7 +115,7 @@ def tell_again(run: JobRun) -> None:
     if keeper is None:
         return
     last, rejected, accepted = 0, 0, 0
-    try:
+    with _retrying(run, keeper):
         while rows := list(RefusedStatement.objects.filter(pk__gt=last).order_by("pk")[:BATCH]):
             last = rows[-1].pk
             statements = {statement["id"]: (row, statement) for row, statement in _remade(rows)}
@@ -126,15 +132,8 @@ def tell_again(run: JobRun) -> None:
                     row.delete()
             rejected += len(refused)
             accepted += len(statements) - len(refused)
-    except StoreError as error:
-        if error.permanent:
-            raise
-        run.retry_later(AGAIN, str(error))
-        return
-    finally:
-        keeper.close()
-    with run.finishing(accepted=accepted, rejected=rejected):
-        pass
+        with run.finishing(accepted=accepted, rejected=rejected):
+            pass
 
 
 def _remade(rows: Sequence[RefusedStatement]) -> Iterator[tuple[RefusedStatement, dict[str, Any]]]:
