@@ -272,7 +272,7 @@ def _written(
     printing = Printing(**worksheet_set.printing)
     names = {student.pk: str(student) for student in students}
     grids = [layouts.from_json(puzzle, stored) for stored in worksheet_set.sheets]
-    layouts.know_entries([one for drawn in grids for one in drawn.placements])
+    layouts.attach_entries([one for drawn in grids for one in drawn.placements])
     is_played = can_be_played(puzzle, classroom)
     data = {
         number: puzzle_data(
