@@ -20,7 +20,7 @@ from rest_framework.response import Response
 from osmosmjerka.accounts.access import ClassroomAction, classrooms
 from osmosmjerka.accounts.models import Classroom, User
 from osmosmjerka.accounts.selectors import students_of, students_of_classes
-from osmosmjerka.rest.fields import IdsField, OneOf
+from osmosmjerka.rest.fields import IdField, IdsField, OneOf
 from osmosmjerka.rest.requests import user_of
 from osmosmjerka.rest.serializers import (
     CodeOf,
@@ -230,9 +230,7 @@ class FindAssignmentsSerializer(serializers.Serializer[Any]):
 class FindOwnAssignmentsSerializer(FindAssignmentsSerializer):
     """Which assignments of all your classes are asked for."""
 
-    classroom = serializers.IntegerField(
-        required=False, min_value=1, max_value=2**63 - 1, help_text="The id of a class."
-    )
+    classroom = IdField(required=False, help_text="The id of a class.")
     puzzle = serializers.CharField(required=False, max_length=50, help_text="A puzzle’s code.")
 
 

@@ -15,7 +15,7 @@ from rest_framework.response import Response
 
 from osmosmjerka.accounts.access import classrooms
 from osmosmjerka.db.collation import Alphabetical
-from osmosmjerka.rest.fields import OneOf
+from osmosmjerka.rest.fields import IdField, OneOf
 from osmosmjerka.rest.requests import user_of
 from osmosmjerka.rest.serializers import (
     IdOf,
@@ -147,9 +147,7 @@ class FindPuzzlesSerializer(serializers.Serializer[Any]):
 
     kind = OneOf(choices=KIND_CHOICES, required=False)
     state = OneOf(choices=Puzzle.State.choices, required=False)
-    vocabulary_list = serializers.IntegerField(
-        required=False, min_value=1, max_value=2**63 - 1, help_text="The id of a list."
-    )
+    vocabulary_list = IdField(required=False, help_text="The id of a list.")
     ordering = OneOf(
         choices=list(_ORDERS), required=False, help_text="By default, the newest first."
     )

@@ -90,10 +90,6 @@ class Monday:
         return [line for line in self.students if line.reasons]
 
     @property
-    def first(self) -> list[StudentWeek]:
-        return self.named[: monday.MOST_NAMES]
-
-    @property
     def others(self) -> list[StudentWeek]:
         """Those to look at for whom the first line has no room."""
         return self.named[monday.MOST_NAMES :]

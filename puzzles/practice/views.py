@@ -239,16 +239,17 @@ def _pair_judged(request: SignedInRequest, game: matching.Game, late: list[int])
     )
     if judgement is None:
         raise Http404
-    key = judgement.entry.pk
-    if judgement.is_right and key in game.found and key not in game.matched:
+    entry, is_right = judgement
+    key = entry.pk
+    if is_right and key in game.found and key not in game.matched:
         kept = {"round": str(game.picked.round), "words": [*late, key]}
         request.session[MATCHED_LATE] = kept
     # The game as it is now.
-    matched = {*game.matched, *([key] if judgement.is_right else [])}
+    matched = {*game.matched, *([key] if is_right else [])}
     here = game.board.words if game.board else ()
     return JsonResponse(
         {
-            "is_right": judgement.is_right,
+            "is_right": is_right,
             "left": sum(one.entry.pk not in matched for one in here),
             "done": (done := sum(one.pk in matched for one in game.entries)),
             "label": _("%(done)s of %(total)s done, %(left)s left")

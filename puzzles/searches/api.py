@@ -14,7 +14,7 @@ from rest_framework.response import Response
 
 from osmosmjerka.db.collation import sort_key
 from osmosmjerka.jobs.models import Job
-from osmosmjerka.rest.fields import OneOf
+from osmosmjerka.rest.fields import IdField, OneOf
 from osmosmjerka.rest.requests import user_of
 from osmosmjerka.rest.serializers import IdOf, RequestSerializer, read_body, read_query, within
 from osmosmjerka.rest.views import ApiView
@@ -64,9 +64,7 @@ class FindSearchesSerializer(serializers.Serializer[Any]):
     """Which searches are asked for."""
 
     state = OneOf(choices=CrosswordSearch.State.choices, required=False)
-    vocabulary_list = serializers.IntegerField(
-        required=False, min_value=1, max_value=2**63 - 1, help_text="The id of a list."
-    )
+    vocabulary_list = IdField(required=False, help_text="The id of a list.")
 
 
 class SearchSummarySerializer(serializers.ModelSerializer[CrosswordSearch]):

@@ -432,7 +432,9 @@ class _Round:
             )
             stop_wanted, self.kept = told.first() or (True, [])
             self.must_end = stop_wanted or not self.run.held().exists()
-            if not self.must_end and now - self.wrote > (WRITE_EVERY if self.is_new else 2 * WRITE_EVERY):
+            if not self.must_end and now - self.wrote > (
+                WRITE_EVERY if self.is_new else 2 * WRITE_EVERY
+            ):
                 self.write()
         if not self.must_end and self.run.is_awaited():
             self.gives_way = True

@@ -162,9 +162,7 @@ class PuzzleFilesSerializer(serializers.Serializer[Any]):
 
 
 def _ready(request: Request, code: str) -> Puzzle:
-    """Return a ready puzzle whose page the person may see."""
-    seen = access.puzzles(request.user, "see").select_related("vocabulary_list")
-    return get_object_or_404(seen, code=code, state=Puzzle.State.READY)
+    return get_object_or_404(services.ready_puzzles(request.user), code=code)
 
 
 def _printing(request: Request, puzzle: Puzzle, asked: dict[str, Any]) -> Printing:

@@ -49,6 +49,12 @@ Content = WorksheetSet.Content
 FOR_STUDENTS = (Content.EACH, Content.OWN)
 
 
+def ready_puzzles(person: Person) -> QuerySet[Puzzle]:
+    """Return the ready puzzles that *person* may see, whose words may be printed."""
+    seen = access.puzzles(person, "see").select_related("vocabulary_list")
+    return seen.filter(state=Puzzle.State.READY)
+
+
 def worksheet_sets(person: Person) -> QuerySet[WorksheetSet]:
     """Return the sets that *person* may open: their own, of classes and puzzles still theirs."""
     if not isinstance(person, User) or not person.is_active or not person.is_teacher:

@@ -36,12 +36,8 @@ from puzzles.worksheets.wording import told_of_fallbacks
 from vocab.sentences import said
 
 
-def ready_puzzle(request: SignedInRequest, code: str, *, or_not: bool = False) -> Puzzle:
-    """Return a puzzle that the person may see, only a ready one unless *or_not*."""
-    seen = access.puzzles(request.user, "see").select_related("vocabulary_list")
-    if not or_not:
-        seen = seen.filter(state=Puzzle.State.READY)
-    return get_object_or_404(seen, code=code)
+def ready_puzzle(request: SignedInRequest, code: str) -> Puzzle:
+    return get_object_or_404(services.ready_puzzles(request.user), code=code)
 
 
 def printing_form(request: SignedInRequest, puzzle: Puzzle, data: Any) -> PrintingForm:
@@ -62,7 +58,8 @@ def _asked(request: SignedInRequest, puzzle: Puzzle) -> PrintingForm:
 @require_safe
 def worksheet(request: SignedInRequest, code: str) -> HttpResponse:
     """Show how a worksheet of the puzzle will look, with all options and files."""
-    puzzle = ready_puzzle(request, code, or_not=True)
+    seen = access.puzzles(request.user, "see").select_related("vocabulary_list")
+    puzzle = get_object_or_404(seen, code=code)
     if puzzle.state != Puzzle.State.READY:
         context = {"puzzle": puzzle, "kind": KINDS[puzzle.kind], "job": making.job_of(puzzle)}
         return render(request, "puzzles/worksheets/worksheet.html", context)
