@@ -20,8 +20,7 @@ from osmosmjerka.web.requests import ids_in
 from osmosmjerka.web.views import SignedInRequest, teacher_required
 from puzzles.assignments import services as assignments
 from puzzles.assignments.forms import AssignmentForm
-from puzzles.assignments.result_file import result_table
-from puzzles.assignments.results import results
+from puzzles.assignments.results import result_table, results
 from puzzles.assignments.status import Status, assignment_lines
 from puzzles.class_pages import (
     followed,

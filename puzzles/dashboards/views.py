@@ -24,8 +24,7 @@ from osmosmjerka.i18n.numbers import percent
 from osmosmjerka.paper.charts import LineChart, line_chart
 from osmosmjerka.web.views import SignedInRequest, teacher_required
 from puzzles import access
-from puzzles.assignments.result_file import results_table
-from puzzles.assignments.results import results
+from puzzles.assignments.results import results, results_table
 from puzzles.assignments.selectors import with_puzzles
 from puzzles.assignments.status import AssignmentLine, assignment_lines
 from puzzles.class_pages import (
