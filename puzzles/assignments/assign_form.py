@@ -66,7 +66,6 @@ class PuzzleForm(forms.Form):
         choices=Assignment.Counting.choices,
         initial=Assignment.Counting.BEST,
     )
-    is_paper = is_each_their_own = False
 
     def __init__(self, asked: Query) -> None:
         if not asked.is_sent:
@@ -98,6 +97,16 @@ class PuzzleForm(forms.Form):
     def ids(self, name: str) -> list[int]:
         """Return the ids that are chosen in a field."""
         return ids_in([str(chosen) for chosen in self.value(name) or ()])
+
+    @property
+    def is_paper(self) -> bool:
+        """Whether it is a worksheet, for nobody."""
+        return False
+
+    @property
+    def is_each_their_own(self) -> bool:
+        """Whether each student gets words of their own."""
+        return False
 
     @cached_property
     def members(self) -> list[tuple[Classroom, list[User]]]:
@@ -218,12 +227,11 @@ class WordsForm(PuzzleForm):
         return int(number) if is_number else self._usual_number
 
     @property
-    def is_paper(self) -> bool:  # type: ignore[override]
+    def is_paper(self) -> bool:
         return bool(self.value("use") == PAPER)
 
     @property
-    def is_each_their_own(self) -> bool:  # type: ignore[override]
-        """Whether each student gets words of their own."""
+    def is_each_their_own(self) -> bool:
         return bool(self.value("is_adaptive")) and self.value("use") == SCREEN
 
     def selected(self) -> tuple[list[Entry], list[Entry]]:
