@@ -38,7 +38,7 @@ from puzzles.assignments.status import AssignmentLine, Status, assignment_lines,
 from puzzles.kinds import KIND_CHOICES, KINDS
 from puzzles.making import choice
 from puzzles.making import services as making
-from puzzles.models import Assignment, Puzzle
+from puzzles.models import MOST_ATTEMPTS, Assignment, Puzzle
 from vocab.access import vocabulary_lists
 from vocab.models import Entry, VocabularyList
 
@@ -53,7 +53,10 @@ class AssignmentChangesSerializer(RequestSerializer):
     due_at = serializers.DateTimeField(required=False, allow_null=True)
     closes_at = serializers.DateTimeField(required=False, allow_null=True)
     attempts = serializers.IntegerField(
-        required=False, min_value=1, max_value=50, help_text="How many attempts each student has."
+        required=False,
+        min_value=1,
+        max_value=MOST_ATTEMPTS,
+        help_text="How many attempts each student has.",
     )
     counting = OneOf(
         choices=Assignment.Counting.choices, required=False, help_text="Which attempt counts."

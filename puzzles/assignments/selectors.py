@@ -47,12 +47,6 @@ class StudentProgress:
     found: list[str]
     missing: list[str]
 
-    @property
-    def state(self) -> str:
-        if self.session is None:
-            return "not started"
-        return "done" if self.session.finished_at else "in progress"
-
 
 def progress_of_students(puzzle: Puzzle, students: Sequence[User]) -> list[StudentProgress]:
     """Return what each of *students* found, in their order and in a constant number of queries."""

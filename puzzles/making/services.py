@@ -109,14 +109,13 @@ def request_puzzle(
     """
     queued = Puzzle.objects.filter(state=Puzzle.State.QUEUED)
     hold_to_limit(created_by, queued, MOST_IN_PREPARATION, _TOO_MANY)
-    if kind not in KINDS:
-        raise ValidationError({"kind": unknown_kind(kind)})
+    of_kind = known_kind(kind)
     puzzle = Puzzle(
         vocabulary_list=vocabulary_list,
         kind=kind,
         title=normal_form(title) or vocabulary_list.title,
         created_by=created_by,
-        settings=clean_settings(KINDS[kind], settings or {}),
+        settings=clean_settings(of_kind, settings or {}),
         seed=new_seed() if seed is None else seed,
         entries=list(entries),
         pinned=list(pinned),
@@ -130,12 +129,12 @@ def request_puzzle(
     return puzzle
 
 
-def unknown_kind(kind: str) -> str:
-    """Return the message about a kind that does not exist."""
-    return _("There is no puzzle type “%(kind)s”. Choose one of: %(kinds)s.") % {
-        "kind": kind,
-        "kinds": ", ".join(KINDS),
-    }
+def known_kind(slug: str) -> Kind:
+    """Return a kind by its slug. Raises ValidationError if there is none."""
+    if slug not in KINDS:
+        told = _("There is no puzzle type “%(kind)s”. Choose one of: %(kinds)s.")
+        raise ValidationError({"kind": told % {"kind": slug, "kinds": ", ".join(KINDS)}})
+    return KINDS[slug]
 
 
 def hold_to_limit(person: User, going_on: QuerySet[Any], most: int, refusal: Any) -> None:

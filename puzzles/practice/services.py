@@ -108,8 +108,7 @@ def request_practice(
     for are in neither. A second request while the puzzle is being created returns the same puzzle.
     Raises ValidationError if there is nothing to practise.
     """
-    if kind not in KINDS:
-        raise ValidationError({"kind": making.unknown_kind(kind)})
+    making.known_kind(kind)
     moment = Moment(student, timezone.now())
     if vocabulary_list and vocabulary_list not in moment.lists:
         raise ValidationError(_("This is not one of your lists."))
@@ -162,8 +161,7 @@ def request_again(*, student: User, puzzle: Puzzle, kind: str) -> Puzzle:
 
     Raises ValidationError if it is not finished, or if its words cannot be asked in this kind.
     """
-    if kind not in KINDS:
-        raise ValidationError({"kind": making.unknown_kind(kind)})
+    making.known_kind(kind)
     if not puzzle.sessions.filter(student=student, finished_at__isnull=False).exists():
         raise ValidationError(_("Finish the puzzle first."))
     placed = puzzle.placements.all()
@@ -183,8 +181,7 @@ def request_picked(*, student: User, kind: str, words: Sequence[int]) -> Puzzle:
     kind can ask. Words that must not be told now are left out. A second request while the puzzle is
     being created returns the same puzzle. Raises ValidationError if too few words are left.
     """
-    if kind not in KINDS:
-        raise ValidationError({"kind": making.unknown_kind(kind)})
+    making.known_kind(kind)
     moment = Moment(student, timezone.now())
     waiting, lists = Waiting(moment), {one.pk for one in moment.lists}
     found = plan.entries_to_ask([key for key in words if key not in waiting.untold], moment)

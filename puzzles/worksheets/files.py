@@ -11,12 +11,11 @@ from typing import Any, Literal
 
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
-from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
 from rest_framework.request import Request
 
 from osmosmjerka.accounts.models import User
-from osmosmjerka.web.views import SignedInRequest
+from osmosmjerka.web.views import SignedInRequest, download
 from puzzles.exports import FORMATS, Format, Printing
 from puzzles.exports.tables import name_of
 from puzzles.kinds import KINDS, Kind
@@ -75,7 +74,7 @@ def puzzle_file(puzzle: Puzzle, format_name: str, *, key: Key, printing: Printin
         parts.append(_("Solution"))
     elif not file_format.has_answers:
         parts.append(_("Worksheet"))
-    return _download(content, file_format.mime_type, parts, file_format.extension)
+    return _file(content, file_format.mime_type, parts, file_format.extension)
 
 
 def set_file(made: WorksheetSet, which: str) -> HttpResponse:
@@ -87,16 +86,11 @@ def set_file(made: WorksheetSet, which: str) -> HttpResponse:
     parts = [made.puzzle.title, str(KINDS[made.puzzle.kind].name)]
     if made.classroom:
         parts.append(made.classroom.name)
-    return _download(bytes(getattr(made, field)), PDF, [*parts, shown], ".pdf")
+    return _file(bytes(getattr(made, field)), PDF, [*parts, shown], ".pdf")
 
 
-def _download(content: bytes, mime_type: str, parts: list[str], extension: str) -> HttpResponse:
-    filename = f"{' – '.join(map(name_of, parts))}{extension}"
-    return HttpResponse(
-        content,
-        content_type=mime_type,
-        headers={"Content-Disposition": content_disposition_header(True, filename) or ""},
-    )
+def _file(content: bytes, mime_type: str, parts: list[str], extension: str) -> HttpResponse:
+    return download(content, mime_type, f"{' – '.join(map(name_of, parts))}{extension}")
 
 
 def remember(request: SignedInRequest, form: PrintingForm) -> None:

@@ -232,7 +232,7 @@ def test_the_page_names_the_right_students_of_a_class_whose_truth_is_known(
     assert score.precision >= 0.9
     assert score.recall >= 0.8
     assert score.recall_of_reasons >= 0.75
-    assert len(page.context["monday"].first) == 8
+    assert len(page.context["monday"].named) >= page.context["most_names"] == 8
     text = page.content.decode()
     assert "nothing for " in text and "recalls less than most" in text and "behind" in text
     # Each estimate comes with its margin, and what the class misses with what was written instead.

@@ -176,7 +176,7 @@ def test_the_teacher_sees_who_found_what(make_puzzle, classroom, student, sign_i
         session=session, move_id=uuid.uuid4(), move=SentMove(cells=cells_of(placement))
     )
     [progress] = assignments_selectors.progress_of_students(puzzle, students_of(classroom))
-    assert (progress.student, progress.state) == (student, "in progress")
+    assert progress.student == student and progress.session is not None
     assert progress.found == [placement.term]
     assert len(progress.missing) == puzzle.placements.count() - 1
     page = sign_in(teacher).get(f"/puzzles/{puzzle.code}/").content.decode()
