@@ -40,8 +40,8 @@ def main() -> None:
         played = play(rng)
         known = list(standings(played))
         found = {
-            one.key: {reason for reason, _count in one.reasons}
-            for one in named(known, TODAY, WORDS_A_DAY)
+            key: {reason for reason, _count in reasons}
+            for key, reasons in named(known, TODAY, WORDS_A_DAY).items()
         }
         truth = truth_of(played)
         total.add(truth, found)

@@ -9,13 +9,12 @@ from typing import Concatenate, ParamSpec
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
-from django.utils.http import content_disposition_header
 
 from osmosmjerka.accounts.access import classrooms
 from osmosmjerka.accounts.models import Classroom, User
 from osmosmjerka.accounts.selectors import students_of
 from osmosmjerka.i18n.numbers import decimal_mark
-from osmosmjerka.web.views import SignedInRequest
+from osmosmjerka.web.views import SignedInRequest, download
 from puzzles.exports import tables
 from vocab.memory.rules import zone_of
 
@@ -54,11 +53,8 @@ def table_file(
     parts = [*map(tables.name_of, (title, *about)), timezone.localdate().isoformat()]
     filename = f"{' – '.join(parts)}.{file_format}"
     is_comma = decimal_mark() == ","
-    return HttpResponse(
-        tables.table(file_format, head, rows, title=title, is_comma_decimal=is_comma),
-        content_type=tables.FORMATS[file_format],
-        headers={"Content-Disposition": content_disposition_header(True, filename) or ""},
-    )
+    data = tables.table(file_format, head, rows, title=title, is_comma_decimal=is_comma)
+    return download(data, tables.FORMATS[file_format], filename)
 
 
 def followed(request: SignedInRequest, pk: int) -> Classroom:

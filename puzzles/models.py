@@ -18,6 +18,9 @@ from osmosmjerka.accounts.models import JOIN_CODE_LETTERS, Classroom
 from osmosmjerka.db.deletable import Deletable, Kept
 from vocab.models import Entry, VocabularyList
 
+# Of a student at one puzzle.
+MOST_ATTEMPTS = 50
+
 
 def new_code() -> str:
     """Return the code in a puzzle's URL: ten letters without look-alikes, about 49 bits."""
@@ -272,7 +275,7 @@ class Assignment(models.Model):
     attempts = models.PositiveSmallIntegerField(
         _("attempts"),
         default=1,
-        validators=[MinValueValidator(1), MaxValueValidator(50)],
+        validators=[MinValueValidator(1), MaxValueValidator(MOST_ATTEMPTS)],
         help_text=_("How many times each student may play it."),
     )
     counting = models.CharField(
@@ -315,6 +318,10 @@ class Assignment(models.Model):
     @property
     def state(self) -> Assignment.State:
         return self.state_at(timezone.now())
+
+    def is_past_due(self, at: datetime) -> bool:
+        """Return whether what is done at this moment is late."""
+        return self.due_at is not None and self.due_at < at
 
 
 class PlaySession(models.Model):

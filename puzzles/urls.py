@@ -6,28 +6,25 @@ from django.views.decorators.gzip import gzip_page
 from puzzles.assignments import assign_views, puzzle_views
 from puzzles.assignments import views as assignment_views
 from puzzles.daily import views as daily_views
-from puzzles.dashboards import class_views, today_views
+from puzzles.dashboards import today_views
 from puzzles.dashboards import views as dashboard_views
 from puzzles.goals import views as goal_views
-from puzzles.home import game_views, progress_views, student_views, word_views
 from puzzles.home import views as home_views
+from puzzles.home import word_views
 from puzzles.imports import views as import_views
 from puzzles.lessons import views as lesson_views
-from puzzles.making import views as making_views
 from puzzles.play import views as play_views
-from puzzles.practice import round_views
 from puzzles.practice import views as quiz_views
 from puzzles.searches import views as search_views
 from puzzles.trial import views as trial_views
-from puzzles.worksheets import result_views
 from puzzles.worksheets import views as worksheet_views
 from puzzles.xapi import views as xapi_views
 
 urlpatterns = [
     path("", today_views.home, name="home"),
     path("trial/summary/", trial_views.trial_summary, name="trial-summary"),
-    path("first-steps/hide/", home_views.hide_first_steps, name="first-steps-hide"),
-    path("classes/<int:pk>/", class_views.classroom, name="classroom"),
+    path("first-steps/hide/", today_views.hide_first_steps, name="first-steps-hide"),
+    path("classes/<int:pk>/", today_views.classroom, name="classroom"),
     path("classes/<int:pk>/progress/", dashboard_views.progress_page, name="classroom-progress"),
     path(
         "classes/<int:pk>/progress.<slug:file_format>",
@@ -81,7 +78,7 @@ urlpatterns = [
     path("classes/<int:pk>/daily/switch/", daily_views.switch, name="daily-switch"),
     path("school/", dashboard_views.school_page, name="school-progress"),
     path("assign/", assign_views.assign, name="assign"),
-    path("assignments/<int:pk>/play/", student_views.play_assignment, name="assignment-play"),
+    path("assignments/<int:pk>/play/", home_views.play_assignment, name="assignment-play"),
     path("puzzles/import/", import_views.import_new, name="puzzle-import"),
     path("puzzles/import/save/", import_views.import_save, name="puzzle-import-save"),
     path("puzzles/<slug:code>/delete/", puzzle_views.puzzle_delete, name="puzzle-delete"),
@@ -89,9 +86,9 @@ urlpatterns = [
     path("lists/<int:list_pk>/searches/new/", search_views.search_new, name="search-new"),
     path("searches/<slug:code>/", search_views.search_page, name="search"),
     path("puzzles/<slug:code>/", puzzle_views.puzzle_detail, name="puzzle"),
-    path("puzzles/<slug:code>/progress/", making_views.puzzle_progress, name="puzzle-progress"),
-    path("puzzles/<slug:code>/fewer/", making_views.puzzle_fewer, name="puzzle-fewer"),
-    path("puzzles/<slug:code>/again/", making_views.puzzle_again, name="puzzle-again"),
+    path("puzzles/<slug:code>/progress/", puzzle_views.puzzle_progress, name="puzzle-progress"),
+    path("puzzles/<slug:code>/fewer/", puzzle_views.puzzle_fewer, name="puzzle-fewer"),
+    path("puzzles/<slug:code>/again/", puzzle_views.puzzle_again, name="puzzle-again"),
     path(
         "puzzles/<slug:code>/download/<slug:format_name>/",
         worksheet_views.puzzle_download,
@@ -119,22 +116,22 @@ urlpatterns = [
         worksheet_views.worksheet_set_file,
         name="worksheet-set-file",
     ),
-    path("puzzles/<slug:code>/results/", result_views.paper_results, name="paper-results"),
-    path("practise/", student_views.practise, name="practise"),
+    path("puzzles/<slug:code>/results/", worksheet_views.paper_results, name="paper-results"),
+    path("practise/", home_views.practise, name="practise"),
     path("review/", quiz_views.review, name="review"),
     path("review/sound/<int:pk>/", quiz_views.review_sound, name="review-sound"),
-    path("progress/", progress_views.own_progress, name="own-progress"),
+    path("progress/", home_views.own_progress, name="own-progress"),
     path("progress/goal/", goal_views.own_goal, name="own-goal"),
     path("words/", word_views.word_list, name="words"),
     path("words/practise/", word_views.practise_words, name="words-practise"),
-    path("words/cards/", round_views.cards, name="flashcards"),
-    path("words/match/", round_views.match, name="match"),
+    path("words/cards/", quiz_views.cards, name="flashcards"),
+    path("words/match/", quiz_views.match, name="match"),
     path("words/<int:pk>/", word_views.word, name="word"),
     path("words/<int:pk>/picture/", word_views.word_picture, name="word-picture"),
     # Its only secret, the CSRF token, is masked anew each time, so that its size tells nothing.
     path("play/<slug:code>/", gzip_page(play_views.play_page), name="play"),
-    path("play/<slug:code>/summary/", game_views.game_summary, name="play-summary"),
-    path("play/<slug:code>/as/<slug:kind>/", game_views.play_as, name="play-as"),
+    path("play/<slug:code>/summary/", home_views.game_summary, name="play-summary"),
+    path("play/<slug:code>/as/<slug:kind>/", home_views.play_as, name="play-as"),
     path("play/<slug:code>/again/", play_views.play_again, name="play-again"),
     path("play/<slug:code>/new/", play_views.play_another, name="play-another"),
 ]

@@ -21,12 +21,18 @@ class OneOf(serializers.ChoiceField):
         super().fail(key, choices=choices, **values)
 
 
+class IdField(serializers.IntegerField):
+    """The id of a row, as large as a database can compare it."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(min_value=1, max_value=2**63 - 1, **kwargs)
+
+
 class IdsField(serializers.ListField):
     """Ids of what is to be changed together."""
 
     def __init__(self, **kwargs: Any) -> None:
-        child = serializers.IntegerField(min_value=1, max_value=2**63 - 1)
-        super().__init__(child=child, max_length=MOST_IDS, **kwargs)
+        super().__init__(child=IdField(), max_length=MOST_IDS, **kwargs)
 
 
 class NamedSerializer(serializers.Serializer[Any]):

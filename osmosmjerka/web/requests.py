@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextvars import ContextVar
 
 from django.http import HttpRequest, HttpResponse, QueryDict
@@ -32,6 +32,11 @@ def is_for_program(request: HttpRequest) -> bool:
     The page at /api/ itself is for people.
     """
     return request.path_info.startswith("/api/") and request.path_info != "/api/"
+
+
+def ids_in(texts: Iterable[str]) -> list[int]:
+    """Return those texts that can be the id of a row as numbers: at most 18 digits."""
+    return [int(text) for text in texts if text.isdecimal() and len(text) < 19]
 
 
 def with_query(path: str, query: str, place: str = "") -> str:

@@ -7,14 +7,16 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import wraps
 from typing import TYPE_CHECKING, Concatenate, ParamSpec
 from urllib.parse import urlsplit
 
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import redirect_to_login
-from django.core.exceptions import RequestDataTooBig
+from django.core.exceptions import RequestDataTooBig, ValidationError
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.urls import reverse
@@ -149,34 +151,50 @@ def signed_in(
     return wraps(view)(for_known_users)
 
 
+def _only_for(
+    view: Callable[Concatenate[SignedInRequest, Parameters], HttpResponse],
+    may_see: Callable[[User], bool],
+) -> Callable[Concatenate[HttpRequest, Parameters], HttpResponse]:
+    """Allow some users. For everybody else who is logged in, the page does not exist."""
+
+    def only_these(
+        request: SignedInRequest, /, *args: Parameters.args, **kwargs: Parameters.kwargs
+    ) -> HttpResponse:
+        if not may_see(request.user):
+            raise Http404
+        return view(request, *args, **kwargs)
+
+    return wraps(view)(signed_in(only_these))
+
+
 def teacher_required(
     view: Callable[Concatenate[SignedInRequest, Parameters], HttpResponse],
 ) -> Callable[Concatenate[HttpRequest, Parameters], HttpResponse]:
     """Allow teachers and admins. For students, the page does not exist."""
+    return _only_for(view, lambda user: user.is_teacher)
 
-    def only_teachers(
-        request: SignedInRequest, /, *args: Parameters.args, **kwargs: Parameters.kwargs
-    ) -> HttpResponse:
-        if not request.user.is_teacher:
-            raise Http404
-        return view(request, *args, **kwargs)
 
-    return wraps(view)(signed_in(only_teachers))
+def student_required(
+    view: Callable[Concatenate[SignedInRequest, Parameters], HttpResponse],
+) -> Callable[Concatenate[HttpRequest, Parameters], HttpResponse]:
+    """Allow students. For teachers, the page does not exist."""
+    return _only_for(view, lambda user: user.is_student)
 
 
 def site_admin_required(
     view: Callable[Concatenate[SignedInRequest, Parameters], HttpResponse],
 ) -> Callable[Concatenate[HttpRequest, Parameters], HttpResponse]:
     """Allow site admins. For everybody else who is logged in, the page does not exist."""
+    return _only_for(view, lambda user: user.is_superuser)
 
-    def only_site_admins(
-        request: SignedInRequest, /, *args: Parameters.args, **kwargs: Parameters.kwargs
-    ) -> HttpResponse:
-        if not request.user.is_superuser:
-            raise Http404
-        return view(request, *args, **kwargs)
 
-    return wraps(view)(signed_in(only_site_admins))
+@contextmanager
+def refusal_as_message(request: HttpRequest, level: int = messages.ERROR) -> Iterator[None]:
+    """Tell the person in a message why a service refuses what they want."""
+    try:
+        yield
+    except ValidationError as error:
+        messages.add_message(request, level, " ".join(error.messages))
 
 
 # What the name of a file may not contain on some system.

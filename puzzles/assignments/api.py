@@ -20,10 +20,17 @@ from rest_framework.response import Response
 from osmosmjerka.accounts.access import ClassroomAction, classrooms
 from osmosmjerka.accounts.models import Classroom, User
 from osmosmjerka.accounts.selectors import students_of, students_of_classes
-from osmosmjerka.rest.fields import IdsField, OneOf
+from osmosmjerka.rest.fields import IdField, IdsField, OneOf
 from osmosmjerka.rest.pagination import PAGES
 from osmosmjerka.rest.requests import user_of
-from osmosmjerka.rest.serializers import CodeOf, IdOf, RequestSerializer, read_query, within
+from osmosmjerka.rest.serializers import (
+    CodeOf,
+    IdOf,
+    RequestSerializer,
+    read_body,
+    read_query,
+    within,
+)
 from osmosmjerka.rest.views import ApiView
 from puzzles import access
 from puzzles.assignments import services as assignments
@@ -32,7 +39,7 @@ from puzzles.assignments.status import AssignmentLine, Status, assignment_lines,
 from puzzles.kinds import KIND_CHOICES, KINDS
 from puzzles.making import choice
 from puzzles.making import services as making
-from puzzles.models import Assignment, Puzzle
+from puzzles.models import MOST_ATTEMPTS, Assignment, Puzzle
 from vocab.access import vocabulary_lists
 from vocab.models import Entry, VocabularyList
 
@@ -47,7 +54,10 @@ class AssignmentChangesSerializer(RequestSerializer):
     due_at = serializers.DateTimeField(required=False, allow_null=True)
     closes_at = serializers.DateTimeField(required=False, allow_null=True)
     attempts = serializers.IntegerField(
-        required=False, min_value=1, max_value=50, help_text="How many attempts each student has."
+        required=False,
+        min_value=1,
+        max_value=MOST_ATTEMPTS,
+        help_text="How many attempts each student has.",
     )
     counting = OneOf(
         choices=Assignment.Counting.choices, required=False, help_text="Which attempt counts."
@@ -224,9 +234,7 @@ class FindAssignmentsSerializer(serializers.Serializer[Any]):
 class FindOwnAssignmentsSerializer(FindAssignmentsSerializer):
     """Which assignments of all your classes are asked for."""
 
-    classroom = serializers.IntegerField(
-        required=False, min_value=1, max_value=2**63 - 1, help_text="The id of a class."
-    )
+    classroom = IdField(required=False, help_text="The id of a class.")
     puzzle = serializers.CharField(required=False, max_length=50, help_text="A puzzle’s code.")
 
 
@@ -277,9 +285,7 @@ class ClassAssignmentsView(ApiView, generics.GenericAPIView[Assignment]):
         classroom = get_object_or_404(
             classrooms(request.user, "assign").filter(archived_at=None), pk=pk
         )
-        serializer = GiveSerializer(data=request.data, context=self.get_serializer_context())
-        serializer.is_valid(raise_exception=True)
-        wanted = serializer.validated_data
+        wanted = read_body(request, GiveSerializer)
         with within("settings", but=["due_at"]), transaction.atomic():
             assignment = _give(wanted, classroom, user_of(request))
         return Response(_detail(assignment), status=status.HTTP_201_CREATED)
@@ -372,11 +378,8 @@ class AssignmentViewSet(ApiView, viewsets.GenericViewSet[Assignment]):
         dates are not in order or a student is not in the class.
         """
         assignment = self.get_object()
-        serializer = AssignmentChangesSerializer(data=request.data)
-        serializer.is_valid(raise_exception=True)
-        changes = _changes(
-            serializer.validated_data, assignment.classroom, assignment.puzzle.vocabulary_list
-        )
+        wanted = read_body(request, AssignmentChangesSerializer)
+        changes = _changes(wanted, assignment.classroom, assignment.puzzle.vocabulary_list)
         assignments.change(assignment=assignment, **changes)
         return Response(_detail(self.get_object()))
 

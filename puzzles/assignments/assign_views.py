@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import HttpResponse
@@ -13,11 +17,26 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 from django.views.decorators.http import require_http_methods
 
+from osmosmjerka.web.requests import ids_in
 from osmosmjerka.web.views import SignedInRequest, teacher_required
-from puzzles.assignments.assign_page import Page
-from puzzles.assignments.forms import SCREEN
+from puzzles import access
+from puzzles.assignments import services as assignments
+from puzzles.assignments.assign_form import PuzzleForm, WordsForm
+from puzzles.assignments.assign_page import Query
+from puzzles.assignments.forms import only_for_all
+from puzzles.assignments.pictures import SHOWN_CLUES, clues_of, picture_of
 from puzzles.class_pages import in_school_time
+from puzzles.kinds import KINDS
+from puzzles.making import choice, drafts
+from puzzles.making import services as making
 from puzzles.models import Puzzle
+
+# More words and puzzles are found from their own pages.
+MOST_WORDS, MOST_PUZZLES = 500, 10
+SHOWN_UNSUITABLE = 30
+PREVIEWED_ROWS = 20
+# How often a page asks again for a grid that took too long.
+MOST_WAITS = 5
 
 
 @teacher_required
@@ -30,32 +49,36 @@ def assign(request: SignedInRequest) -> HttpResponse:
     `classroom`, `student`, `kind`, `use`, or an earlier assignment to repeat (`again`). A form
     sent with `show` is shown again with the words and students that belong to it.
     """
-    page = Page(request)
-    if page.list is None and page.puzzle is None:
+    asked = Query(request)
+    if asked.vocabulary_list is not None:
+        form: PuzzleForm = WordsForm(asked, asked.vocabulary_list)
+    elif asked.puzzle is not None:
+        form = PuzzleForm(asked)
+    else:
         return render(request, "puzzles/assignments/assign_empty.html")
-    if page.is_valid:
+    if form.is_valid():
         try:
-            puzzle = page.assign()
-        except ValidationError:
-            pass  # is shown in the form
+            puzzle = assignments.give(created_by=request.user, is_once=True, **form.wanted())
+        except ValidationError as error:
+            form.add_refusal(error)
         else:
-            if page.form.cleaned_data.get("use", SCREEN) == SCREEN:
-                messages.success(request, _said(page, puzzle))
-                return redirect("puzzle", puzzle.code)
-            return redirect("worksheet", puzzle.code)
-    return render(request, "puzzles/assignments/assign.html", page.context())
+            if form.is_paper:
+                return redirect("worksheet", puzzle.code)
+            messages.success(request, _said(form, puzzle))
+            return redirect("puzzle", puzzle.code)
+    shown = _of_words(form) if isinstance(form, WordsForm) else _of_puzzle(asked.puzzle)
+    return render(request, "puzzles/assignments/assign.html", _context(form) | shown)
 
 
-def _said(page: Page, puzzle: Puzzle) -> str:
+def _said(form: PuzzleForm, puzzle: Puzzle) -> str:
     """Return to whom the puzzle was assigned and until when, with what may come next."""
-    wanted = page.form.cleaned_data
+    wanted = form.cleaned_data
     chosen = set(wanted["student"])
-    assignments = {one.classroom_id: one.pk for one in puzzle.assignments.all()}
-    classes = [(one, some) for one, some in page.members_of(wanted["classroom"])]
+    keys = {one.classroom_id: one.pk for one in puzzle.assignments.all()}
     told = ", ".join(
         ngettext("%(class)s (%(count)s student)", "%(class)s (%(count)s students)", count)
         % {"class": one, "count": count}
-        for one, some in classes
+        for one, some in form.members
         for count in [len(chosen.intersection(some)) or len(some)]
     )
     if wanted["due_at"]:
@@ -67,12 +90,137 @@ def _said(page: Page, puzzle: Puzzle) -> str:
         text = _("Assigned to %(classes)s, due %(day)s.") % {"classes": told, "day": due}
     else:
         text = _("Assigned to %(classes)s.") % {"classes": told}
-    first = classes[0][0].pk
-    links = [(reverse("assignment", args=[first, assignments[first]]), _("Open assignment"))]
-    if page.classes_left(assignments):
+    first = form.members[0][0].pk
+    links = [(reverse("assignment", args=[first, keys[first]]), _("Open assignment"))]
+    if any(classroom.pk not in keys for classroom in form.asked.classes):
         links.append((f"{reverse('assign')}?puzzle={puzzle.code}", _("Assign to another class")))
     return format_html(
         "{} {}",
         text,
         format_html_join(" ", '<a class="button button--small" href="{}">{}</a>', links),
     )
+
+
+def _context(form: PuzzleForm) -> dict[str, Any]:
+    """Return what the page shows of any assignment: the form, and who gets it until when."""
+    chosen = set(form.ids("student"))
+    people = [
+        (classroom, [(student, student.pk in chosen) for student in students])
+        for classroom, students in form.members
+        if students
+    ]
+    picked = [sum(is_chosen for _who, is_chosen in some) or len(some) for _room, some in people]
+    return {
+        "form": form,
+        "is_refused": form.is_bound,
+        "list": form.asked.vocabulary_list,
+        "puzzle": form.asked.puzzle,
+        "is_each_their_own": form.is_each_their_own,
+        "is_paper": form.is_paper,
+        "classes": form.asked.classes,
+        "chosen_classes": [classroom for classroom, _students in form.members],
+        "having": form.asked.having,
+        "people": people,
+        "count": sum(picked),
+        "due_at": _as_moment(form.value("due_at")),
+    }
+
+
+def _as_moment(value: datetime | str | None) -> datetime | None:
+    """Return a date of the form, which may be as it was sent."""
+    if not isinstance(value, str):
+        return value
+    try:
+        return timezone.make_aware(datetime.fromisoformat(value))
+    except ValueError:
+        return None
+
+
+def _of_puzzle(puzzle: Any) -> dict[str, Any]:
+    """Return what the page shows of a puzzle that exists."""
+    kind, placements = KINDS[puzzle.kind], list(puzzle.placements.all())
+    return {
+        "kind": kind,
+        "title": puzzle.title,
+        "number": len(placements),
+        "in_grid": len(placements),
+        "clues": clues_of(kind, placements, puzzle.settings),
+        "picture": picture_of(kind, puzzle, PREVIEWED_ROWS),
+    }
+
+
+def _of_words(form: WordsForm) -> dict[str, Any]:
+    """Return what the page shows of a new puzzle: its words, and a preview of its grid."""
+    vocabulary_list, kind = form.list, form.chosen_kind
+    entries, passed_over = form.selected()
+    chosen = [entry.pk for entry in entries]
+    settings = kind.default_settings() | form.settings_for(len(chosen) or 1, chosen)
+    suits = choice.suitability(vocabulary_list, [*entries, *passed_over], kind, settings)
+    previewed = _draft(form, chosen, settings)
+    placements = previewed.placements or [*map(making.placement_of, entries[:SHOWN_CLUES])]
+    others = vocabulary_list.entries.exclude(pk__in=chosen).values("pk", "term")[:MOST_WORDS]
+    size, lists = vocabulary_list.entries.count(), form.asked.lists
+    puzzles = access.puzzles(form.asked.person, "manage").filter(
+        vocabulary_list=vocabulary_list, adapted_for=None, state=Puzzle.State.READY
+    )
+    note = choice.explained(
+        vocabulary_list,
+        form.value("which"),
+        students=form.students,
+        is_empty=not entries and not passed_over,
+    )
+    shown = {
+        "kind": kind,
+        "title": form.value("title") or vocabulary_list.title,
+        "lists": lists if vocabulary_list in lists else [vocabulary_list, *lists],
+        "kinds": [(one, form.settings[slug]) for slug, one in KINDS.items()],
+        "entries": entries,
+        "others": others,
+        "size": size,
+        "unlisted": size - len(entries) - len(others),
+        "number": len(entries),
+        "suits": suits,
+        "note": note,
+        "shown": suits.unsuitable[:SHOWN_UNSUITABLE],
+        "more": len(suits.unsuitable[SHOWN_UNSUITABLE:]),
+        "clues": clues_of(kind, placements, settings),
+        "picture": previewed.puzzle and picture_of(kind, previewed.puzzle, PREVIEWED_ROWS),
+        "in_grid": len(previewed.placements) or len(entries),
+        "refused": previewed.reason,
+        "waits": _waits(form.asked) if previewed.is_late else 0,
+        "puzzles": puzzles.only("code", "title", "kind", "created_at")[:MOST_PUZZLES],
+    }
+    if form.is_each_their_own:
+        shown |= {
+            "pinned": vocabulary_list.entries.filter(pk__in=form.ids("pinned")),
+            "each": min(form.wanted_number, form.suitable),
+            "too_few": form.too_few(),
+            "only_for_all": only_for_all(kind, settings),
+        }
+    return shown
+
+
+def _waits(asked: Query) -> int:
+    """Return which time the page is to ask again for its grid; 0: it has asked enough."""
+    [before] = ids_in([asked.sent.get("waits", "0")]) or [0]
+    return before + 1 if before < MOST_WAITS else 0
+
+
+def _draft(form: WordsForm, entries: Sequence[int], settings: dict[str, Any]) -> drafts.Draft:
+    """Return the grid that is created if the form is sent as it is."""
+    seed = str(form.value("seed"))
+    if form.is_each_their_own or not (seed.isdecimal() and len(seed) < 20):
+        return drafts.Draft()
+    for errors in form.settings[form.chosen_kind.slug].errors.values():
+        return drafts.Draft(reason=str(errors[0]))  # with a wrong setting, no grid is right
+    wanted = {name: settings[name] for name in form.chosen_kind.settings_form.base_fields}
+    try:
+        return drafts.draft(
+            vocabulary_list=form.list,
+            kind=form.chosen_kind.slug,
+            settings=wanted,
+            seed=int(seed),
+            entries=entries,
+        )
+    except ValidationError as error:
+        return drafts.Draft(reason=error.messages[0])

@@ -15,10 +15,17 @@ from rest_framework.response import Response
 
 from osmosmjerka.accounts.access import classrooms
 from osmosmjerka.db.collation import Alphabetical
-from osmosmjerka.rest.fields import OneOf
+from osmosmjerka.rest.fields import IdField, OneOf
 from osmosmjerka.rest.pagination import PAGES
 from osmosmjerka.rest.requests import user_of
-from osmosmjerka.rest.serializers import IdOf, RequestSerializer, Strict, read_query, within
+from osmosmjerka.rest.serializers import (
+    IdOf,
+    RequestSerializer,
+    Strict,
+    read_body,
+    read_query,
+    within,
+)
 from osmosmjerka.rest.views import ApiView
 from puzzles import access
 from puzzles.assignments import services as assignments
@@ -140,9 +147,7 @@ class FindPuzzlesSerializer(serializers.Serializer[Any]):
 
     kind = OneOf(choices=KIND_CHOICES, required=False)
     state = OneOf(choices=Puzzle.State.choices, required=False)
-    vocabulary_list = serializers.IntegerField(
-        required=False, min_value=1, max_value=2**63 - 1, help_text="The id of a list."
-    )
+    vocabulary_list = IdField(required=False, help_text="The id of a list.")
     ordering = OneOf(
         choices=list(_ORDERS), required=False, help_text="By default, the newest first."
     )
@@ -191,9 +196,7 @@ class PuzzleViewSet(
         Only teachers may do this. The puzzle is generated in the background: returns 202; repeat
         GET until `state` is `ready` or `failed`. Returns 400 if a setting is invalid.
         """
-        serializer = NewPuzzleSerializer(data=request.data, context=self.get_serializer_context())
-        serializer.is_valid(raise_exception=True)
-        wanted = serializer.validated_data
+        wanted = read_body(request, NewPuzzleSerializer)
         with within("settings"):
             puzzle = assignments.give(
                 vocabulary_list=wanted["vocabulary_list"],
@@ -210,9 +213,7 @@ class PuzzleViewSet(
     def partial_update(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Change the title; nothing else of a puzzle can be changed."""
         puzzle = self.get_object()
-        serializer = TitleSerializer(puzzle, data=request.data)
-        serializer.is_valid(raise_exception=True)
-        making.rename(puzzle=puzzle, title=serializer.validated_data["title"])
+        making.rename(puzzle=puzzle, **read_body(request, TitleSerializer))
         return Response(self.get_serializer(puzzle).data)
 
     def retrieve(self, request: Request, *args: Any, **kwargs: Any) -> Response:

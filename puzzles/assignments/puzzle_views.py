@@ -1,4 +1,4 @@
-"""Pages of one puzzle: its assignments and progress."""
+"""Pages of one puzzle: its creation, assignments and progress."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.messages.storage.base import BaseStorage
-from django.core.exceptions import ValidationError
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -16,7 +15,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from osmosmjerka.accounts.access import classrooms
 from osmosmjerka.accounts.bin.views import tell_of_bin
-from osmosmjerka.web.views import SignedInRequest, teacher_required
+from osmosmjerka.web.views import SignedInRequest, refusal_as_message, signed_in, teacher_required
 from puzzles import access
 from puzzles.assignments.pictures import picture_of
 from puzzles.assignments.results import Results
@@ -24,7 +23,7 @@ from puzzles.class_pages import in_school_time
 from puzzles.kinds import KINDS
 from puzzles.making import services as making
 from puzzles.models import Placement, Puzzle
-from puzzles.worksheets.remembered import query_of
+from puzzles.worksheets.files import query_of
 from vocab.access import list_actions
 
 
@@ -95,11 +94,8 @@ def _bonus_words(puzzle: Puzzle, placements: Sequence[Placement]) -> dict[str, A
 def puzzle_rename(request: SignedInRequest, code: str) -> HttpResponse:
     """Change the title of a puzzle."""
     puzzle = get_object_or_404(access.puzzles(request.user, "manage"), code=code)
-    try:
+    with refusal_as_message(request):
         making.rename(puzzle=puzzle, title=request.POST.get("title", ""))
-    except ValidationError as error:
-        messages.error(request, " ".join(error.messages))
-    else:
         messages.success(request, _("Saved."))
     return redirect("puzzle", puzzle.code)
 
@@ -115,3 +111,35 @@ def puzzle_delete(request: SignedInRequest, code: str) -> HttpResponse:
     if "see" in list_actions(request.user, puzzle.vocabulary_list):
         return redirect("list", puzzle.vocabulary_list_id)
     return redirect("list-overview")
+
+
+@teacher_required
+@require_safe
+def puzzle_progress(request: SignedInRequest, code: str) -> HttpResponse:
+    """Return the fragment that shows the progress; it polls until the puzzle is ready or failed."""
+    puzzle = get_object_or_404(access.puzzles(request.user, "see"), code=code)
+    job = making.job_of(puzzle)
+    response = render(request, "puzzles/making/_making.html", {"puzzle": puzzle, "job": job})
+    if puzzle.state != Puzzle.State.QUEUED:
+        response["HX-Refresh"] = "true"
+    return response
+
+
+@signed_in
+@require_POST
+def puzzle_fewer(request: SignedInRequest, code: str) -> HttpResponse:
+    """Create the puzzle with the offered number of words."""
+    puzzle = get_object_or_404(access.puzzles(request.user, "agree"), code=code)
+    with refusal_as_message(request):
+        making.accept_fewer(puzzle=puzzle)
+    return redirect("play" if request.user.is_student else "puzzle", puzzle.code)
+
+
+@teacher_required
+@require_POST
+def puzzle_again(request: SignedInRequest, code: str) -> HttpResponse:
+    """Try again to create a puzzle whose job failed."""
+    puzzle = get_object_or_404(access.puzzles(request.user, "manage"), code=code)
+    with refusal_as_message(request):
+        making.try_again(puzzle=puzzle)
+    return redirect("puzzle", puzzle.code)

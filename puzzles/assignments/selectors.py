@@ -7,13 +7,18 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Count, Q
+from django.db.models import Count, Q, QuerySet
 from django.utils import timezone
 
-from osmosmjerka.accounts.models import Classroom, User
-from osmosmjerka.accounts.selectors import students_of
+from osmosmjerka.accounts.models import User
 from puzzles.access import Moment
 from puzzles.models import Assignment, Move, Placement, PlaySession, Puzzle
+
+
+def with_puzzles(given: QuerySet[Assignment]) -> QuerySet[Assignment]:
+    """Return assignments that are read with their puzzles, without what these are played with."""
+    unread = ("puzzle__grid", "puzzle__unplaced", "puzzle__entries", "puzzle__settings")
+    return given.select_related("puzzle").defer(*unread)
 
 
 def in_state(state: str, at: datetime) -> Q:
@@ -39,17 +44,6 @@ class StudentProgress:
     session: PlaySession | None
     found: list[str]
     missing: list[str]
-
-    @property
-    def state(self) -> str:
-        if self.session is None:
-            return "not started"
-        return "done" if self.session.finished_at else "in progress"
-
-
-def progress_of_class(puzzle: Puzzle, classroom: Classroom) -> list[StudentProgress]:
-    """Return what each student of the class found, ordered by the students' names."""
-    return progress_of_students(puzzle, students_of(classroom))
 
 
 def progress_of_students(puzzle: Puzzle, students: Sequence[User]) -> list[StudentProgress]:
@@ -150,7 +144,7 @@ def assignments_of_student(student: User, moment: Moment | None = None) -> list[
         done = found.get(session.pk, 0) if session else 0
         is_begun = session is not None or not one.is_adaptive
         is_finished = session is not None and session.finished_at is not None
-        is_late = one.due_at is not None and one.due_at < moment.at and not is_finished
+        is_late = one.is_past_due(moment.at) and not is_finished
         total = totals.get(puzzle, 0)
         todo.append(ToDo(one, code if is_begun else None, session, total, done, is_late))
     return todo

@@ -36,13 +36,6 @@ class Status(models.TextChoices):
     NOT_STARTED = "not started", _("not started")
 
 
-# Whom to look at first.
-BY_NEED = [
-    Status.OVERDUE, Status.NEEDS_HELP, Status.NOT_STARTED, Status.IN_PROGRESS, Status.LATE,
-    Status.DONE, Status.EXCUSED,
-]  # fmt: skip
-
-
 @dataclass(frozen=True, slots=True)
 class Result:
     """How far a student is in the attempt that counts.
@@ -84,6 +77,10 @@ class AssignmentLine:
         return [
             (student, how, self.attempts.get(student, 0)) for student, how in self.statuses.items()
         ]
+
+    @property
+    def statuses_by_id(self) -> dict[int, Status]:
+        return {student.pk: how for student, how in self.statuses.items()}
 
     def count(self, *wanted: Status) -> int:
         return sum(status in wanted for status in self.statuses.values())
@@ -151,15 +148,14 @@ def status(
     """
     if is_excused:
         return Status.EXCUSED
-    is_overdue = assignment.due_at is not None and assignment.due_at < at
+    is_overdue = assignment.is_past_due(at)
     if attempt is None:
         return Status.OVERDUE if is_overdue else Status.NOT_STARTED
     needs_help = attempt.result.helped > HELPED_SHARE * max(attempt.words, 1)
     if attempt.finished_at is not None:
         if needs_help:
             return Status.NEEDS_HELP
-        is_late = assignment.due_at is not None and attempt.finished_at > assignment.due_at
-        return Status.LATE if is_late else Status.DONE
+        return Status.LATE if assignment.is_past_due(attempt.finished_at) else Status.DONE
     if is_overdue:
         return Status.OVERDUE
     return Status.NEEDS_HELP if needs_help else Status.IN_PROGRESS
@@ -212,7 +208,7 @@ def lines_of_classes(
         students = members.get(assignment.classroom_id, ())
         its = chosen.get(assignment.pk)
         statuses, used, owing, finished, results = {}, {}, set(), {}, {}
-        is_past_due = assignment.due_at is not None and assignment.due_at < at
+        is_past_due = assignment.is_past_due(at)
         for student in students:
             if its and student.pk not in its:
                 continue

@@ -16,12 +16,12 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from osmosmjerka.accounts.access import classrooms
 from osmosmjerka.accounts.selectors import students_of
+from osmosmjerka.web.requests import ids_in
 from osmosmjerka.web.views import SignedInRequest, teacher_required
 from puzzles.assignments import services as assignments
 from puzzles.assignments.forms import AssignmentForm
-from puzzles.assignments.result_file import result_table
+from puzzles.assignments.results import result_table, results
 from puzzles.assignments.status import Status, assignment_lines
-from puzzles.assignments.student_results import results
 from puzzles.class_pages import (
     followed,
     in_school_time,
@@ -44,11 +44,11 @@ def give(request: SignedInRequest, pk: int) -> HttpResponse:
     form = PracticeForm(request.POST)
     entries = list(
         Entry.objects.filter(
-            pk__in=_numbers(request.POST.getlist("entry")),
+            pk__in=ids_in(request.POST.getlist("entry")),
             vocabulary_list__in=vocabulary_lists(request.user, "make puzzles"),
         ).select_related("vocabulary_list")
     )
-    chosen = set(_numbers(request.POST.getlist("student")))
+    chosen = set(ids_in(request.POST.getlist("student")))
     students = [student.pk for student in students_of(classroom) if student.pk in chosen]
     problem = ""
     if len(students) < len(chosen):  # do not tell who the others are
@@ -175,11 +175,7 @@ def assignment_change(request: SignedInRequest, pk: int, assignment_pk: int) -> 
     elif "restore" in request.POST:
         assignments.restore(assignment=assignment)
     elif "excuse" in request.POST:
-        student = student_of(classroom, next(iter(_numbers([request.POST["excuse"]])), 0))
+        student = student_of(classroom, next(iter(ids_in([request.POST["excuse"]])), 0))
         is_excused = assignment.excused.filter(pk=student.pk).exists()
         assignments.excuse(assignment=assignment, student=student, is_excused=not is_excused)
     return redirect("assignment", classroom.pk, assignment.pk)
-
-
-def _numbers(texts: list[str]) -> list[int]:
-    return [int(text) for text in texts if text.isdecimal() and len(text) < 19]

@@ -15,7 +15,7 @@ from osmosmjerka.accounts.access import classrooms
 from osmosmjerka.accounts.models import Classroom
 from osmosmjerka.rest.fields import OneOf
 from osmosmjerka.rest.requests import user_of
-from osmosmjerka.rest.serializers import RequestSerializer
+from osmosmjerka.rest.serializers import RequestSerializer, read_body
 from osmosmjerka.rest.views import ApiView
 from puzzles import access
 from puzzles.daily import selectors
@@ -100,7 +100,6 @@ class DailySwitchView(ApiView):
         """
         may = classrooms(request.user, "assign").filter(archived_at=None)
         classroom = get_object_or_404(may.select_related("school"), pk=pk)
-        asked = DailySwitchSerializer(data=request.data)
-        asked.is_valid(raise_exception=True)
-        daily.switch(classroom=classroom, actor=user_of(request), **asked.validated_data)
-        return Response(asked.data)
+        asked = read_body(request, DailySwitchSerializer)
+        daily.switch(classroom=classroom, actor=user_of(request), **asked)
+        return Response(asked)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from django.contrib import messages
-from django.core.exceptions import ValidationError
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
@@ -11,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from osmosmjerka.accounts.access import classrooms
-from osmosmjerka.web.views import SignedInRequest, signed_in, teacher_required
+from osmosmjerka.web.views import SignedInRequest, refusal_as_message, signed_in, teacher_required
 from puzzles import access
 from puzzles.class_pages import in_school_time
 from puzzles.daily import selectors
@@ -26,12 +25,10 @@ def daily_page(request: SignedInRequest, pk: int) -> HttpResponse:
     mine = access.classes_with_daily_puzzle(request.user).select_related("school")
     classroom, at = get_object_or_404(mine, pk=pk), timezone.now()
     if request.method == "POST":
-        try:
+        with refusal_as_message(request, messages.INFO):
             opened = daily.begin(classroom=classroom, person=request.user, at=at)
-        except ValidationError as error:
-            messages.info(request, " ".join(error.messages))
-            return redirect("home") if request.user.is_student else redirect("daily", pk)
-        return redirect("play", opened.code)
+            return redirect("play", opened.code)
+        return redirect("home") if request.user.is_student else redirect("daily", pk)
     seen = selectors.seen_by(request.user, classroom, at)
     return render(request, "puzzles/daily/daily.html", {"classroom": classroom, "seen": seen})
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import Any
 
 from django.shortcuts import get_object_or_404
@@ -17,7 +16,7 @@ from osmosmjerka.accounts.selectors import students_of
 from osmosmjerka.rest.fields import OneOf
 from osmosmjerka.rest.requests import student_of
 from osmosmjerka.rest.schema import refusal
-from osmosmjerka.rest.serializers import RequestSerializer
+from osmosmjerka.rest.serializers import RequestSerializer, read_body
 from osmosmjerka.rest.views import ApiView
 from puzzles.access import lists_of_student
 from puzzles.assignments.api import STATUSES
@@ -33,7 +32,6 @@ from puzzles.practice.rounds import round_of
 from puzzles.untold import untold_words
 from vocab.memory import selectors as memory
 from vocab.memory.rules import rules_of, today
-from vocab.models import WordProgress
 
 
 class PracticeSerializer(RequestSerializer):
@@ -54,21 +52,23 @@ class StreakSerializer(serializers.Serializer[Any]):
 class RememberedWordSerializer(serializers.Serializer[Any]):
     """What you know of one word."""
 
-    entry = serializers.IntegerField()
-    term = serializers.CharField()
+    entry = serializers.IntegerField(source="entry.pk")
+    term = serializers.CharField(source="entry.term")
     level = serializers.IntegerField(
         min_value=1,
         max_value=5,
         help_text="1 learning, 2 slipping; recalled without help after 3 days or more: 3 known for "
         "days, 4 for weeks, 5 for months.",
     )
-    asked = serializers.IntegerField(help_text="Once a day.")
-    right = serializers.IntegerField(help_text="Right at once, without help.")
-    helped = serializers.IntegerField(
-        help_text="Right with hints, after wrong attempts, or almost."
+    asked = serializers.IntegerField(source="progress.asked", help_text="Once a day.")
+    right = serializers.IntegerField(
+        source="progress.right", help_text="Right at once, without help."
     )
-    wrong = serializers.IntegerField()
-    due_on = serializers.DateField()
+    helped = serializers.IntegerField(
+        source="progress.helped", help_text="Right with hints, after wrong attempts, or almost."
+    )
+    wrong = serializers.IntegerField(source="progress.wrong")
+    due_on = serializers.DateField(source="progress.due_on")
 
 
 class TodaySerializer(serializers.Serializer[Any]):
@@ -87,11 +87,13 @@ class OwnProgressSerializer(serializers.Serializer[Any]):
 class GivenSerializer(serializers.Serializer[Any]):
     """An assignment of the class."""
 
-    id = serializers.IntegerField()
-    puzzle = serializers.CharField(help_text="The puzzle's code.")
-    state = OneOf(choices=Assignment.State.choices)
+    id = serializers.IntegerField(source="assignment.pk")
+    puzzle = serializers.CharField(source="assignment.puzzle.code", help_text="The puzzle's code.")
+    state = OneOf(source="assignment.state", choices=Assignment.State.choices)
     students = serializers.DictField(
-        child=OneOf(choices=STATUSES), help_text="Statuses by student id."
+        source="statuses_by_id",
+        child=OneOf(choices=STATUSES),
+        help_text="Statuses by student id.",
     )
 
 
@@ -109,15 +111,15 @@ class AnswersSerializer(serializers.Serializer[Any]):
 class ClassWordSerializer(AnswersSerializer):
     """Figures of one word over all students."""
 
-    entry = serializers.IntegerField()
-    term = serializers.CharField()
+    entry = serializers.IntegerField(source="entry.pk")
+    term = serializers.CharField(source="entry.term")
 
 
 class ClassStudentSerializer(AnswersSerializer):
     """Figures of one student over all words of the class."""
 
-    id = serializers.IntegerField()
-    name = serializers.CharField()
+    id = serializers.IntegerField(source="student.pk")
+    name = serializers.CharField(source="student")
     known = serializers.IntegerField(
         help_text="Words recalled without help after 3 days or more, and not forgotten since."
     )
@@ -134,6 +136,9 @@ class ReasonSerializer(serializers.Serializer[Any]):
         "forgetting”, otherwise 0."
     )
 
+    def to_representation(self, reason: tuple[Reason, int]) -> dict[str, Any]:
+        return dict(zip(self.fields, reason, strict=True))
+
 
 class RecallsSerializer(serializers.Serializer[Any]):
     """An estimate with the margin of its 95% interval."""
@@ -146,8 +151,8 @@ class RecallsSerializer(serializers.Serializer[Any]):
 class StudentWeekSerializer(serializers.Serializer[Any]):
     """Three numbers of one student, and the reasons to look at them."""
 
-    id = serializers.IntegerField()
-    name = serializers.CharField()
+    id = serializers.IntegerField(source="student.pk")
+    name = serializers.CharField(source="student")
     reasons = ReasonSerializer(many=True)
     recalls = RecallsSerializer(allow_null=True, help_text="null: too little was seen.")
     due = serializers.IntegerField(help_text="Words due for review.")
@@ -158,8 +163,8 @@ class StudentWeekSerializer(serializers.Serializer[Any]):
 class SharedWordSerializer(serializers.Serializer[Any]):
     """A word that students miss a day or more after they last met it."""
 
-    entry = serializers.IntegerField()
-    term = serializers.CharField()
+    entry = serializers.IntegerField(source="entry.pk")
+    term = serializers.CharField(source="entry.term")
     missed = serializers.IntegerField()
     count = serializers.IntegerField(help_text="Tests, of which so many were missed.")
     low = serializers.FloatField(help_text="The share missed is probably at least this, 0 to 1.")
@@ -204,9 +209,7 @@ class PracticeView(ApiView):
         practise.
         """
         student = student_of(request)
-        serializer = PracticeSerializer(data=request.data)
-        serializer.is_valid(raise_exception=True)
-        wanted = serializer.validated_data
+        wanted = read_body(request, PracticeSerializer)
         chosen = wanted.pop("vocabulary_list", None)
         if chosen is not None:
             wanted["vocabulary_list"] = get_object_or_404(lists_of_student(student), pk=chosen)
@@ -226,23 +229,12 @@ class OwnProgressView(ApiView):
         untold = untold_words(student, at)
         of_day = round_of(student, at)
         words = memory.words_of_student(student, on)
-        return Response(
-            {
-                "today": {"words": of_day.total, "left": len(of_day.left)},
-                "streak": asdict(memory.days_of_student(student, on).streak),
-                "words": [
-                    {
-                        "entry": word.entry.pk,
-                        "term": word.entry.term,
-                        "level": word.level,
-                        **_answers(word.progress),
-                        "due_on": word.progress.due_on,
-                    }
-                    for word in words
-                    if word.entry.pk not in untold
-                ],
-            }
-        )
+        own = {
+            "today": {"words": of_day.total, "left": len(of_day.left)},
+            "streak": memory.days_of_student(student, on).streak,
+            "words": [word for word in words if word.entry.pk not in untold],
+        }
+        return Response(OwnProgressSerializer(own).data)
 
 
 class ClassProgressView(ApiView):
@@ -260,62 +252,10 @@ class ClassProgressView(ApiView):
         lists = dashboards.sizes_of_lists(classroom)
         group = attention.Group(classroom, students, lists, open_lines)
         monday = attention.monday_of(group, rules, at, tests)
-        return Response(
-            {
-                "monday": _monday(monday),
-                "assignments": [
-                    {
-                        "id": line.assignment.pk,
-                        "puzzle": line.assignment.puzzle.code,
-                        "state": line.assignment.state,
-                        "students": {
-                            str(student.pk): how for student, how in line.statuses.items()
-                        },
-                    }
-                    for line in lines
-                ],
-                "words": [
-                    {"entry": line.entry.pk, "term": line.entry.term, **_answers(line)}
-                    for line in dashboards.word_lines(students, entries)
-                ],
-                "students": [
-                    {"id": line.student.pk, "name": str(line.student), "known": line.known,
-                     **_answers(line), "last_at": line.last_at}
-                    for line in dashboards.student_lines(students, entries)
-                ],
-            }
-        )  # fmt: skip
-
-
-def _answers(line: dashboards.WordLine | dashboards.StudentLine | WordProgress) -> dict[str, int]:
-    return {"asked": line.asked, "right": line.right, "helped": line.helped, "wrong": line.wrong}
-
-
-def _monday(monday: attention.Monday) -> dict[str, Any]:
-    return {
-        "students": [
-            {
-                "id": line.student.pk,
-                "name": str(line.student),
-                "reasons": [{"reason": reason, "count": count} for reason, count in line.reasons],
-                "recalls": asdict(line.recalls) if line.recalls else None,
-                "due": line.due,
-                "waiting": line.waiting,
-                "played": line.played,
-            }
-            for line in monday.students
-        ],
-        "words": [
-            {
-                "entry": word.entry.pk,
-                "term": word.entry.term,
-                "missed": word.missed,
-                "count": word.count,
-                "low": word.interval[0],
-                "high": word.interval[1],
-                "answer": word.answer,
-                "times": word.times,
-            }
-            for word in monday.words
-        ],
-    }
+        progress = {
+            "monday": monday,
+            "assignments": lines,
+            "words": dashboards.word_lines(students, entries),
+            "students": dashboards.student_lines(students, entries),
+        }
+        return Response(ClassProgressSerializer(progress).data)

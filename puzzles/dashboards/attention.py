@@ -8,18 +8,19 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Any
 
 from django.db.models import BooleanField, Count, ExpressionWrapper, F, Max, Q, QuerySet, Sum
 
 from osmosmjerka.accounts.models import Classroom, Membership, User
-from puzzles.access import in_present_lists
+from osmosmjerka.i18n.numbers import percent
 from puzzles.assignments.status import AssignmentLine
 from puzzles.dashboards import monday
-from puzzles.dashboards.monday import Named, Outlook, Reason, Standing
+from puzzles.dashboards.monday import Outlook, Reason, Standing
 from puzzles.dashboards.recall import DELAYED_TEST, Line, recent_tests, together
+from puzzles.dashboards.selectors import due_words
 from vocab.memory import reviews
 from vocab.memory.estimates import Recalled, recalled, share_interval
 from vocab.memory.rules import Rules
@@ -61,9 +62,19 @@ class SharedWord:
     times: int = 0
 
     @property
-    def interval(self) -> tuple[float, float]:
-        """The 95 % interval of the share missed."""
-        return share_interval(self.missed, self.count)
+    def low(self) -> float:
+        """The lower end of the 95 % interval of the share missed."""
+        return share_interval(self.missed, self.count)[0]
+
+    @property
+    def high(self) -> float:
+        """Its upper end."""
+        return share_interval(self.missed, self.count)[1]
+
+    @property
+    def likely(self) -> str:
+        """The range in which the share missed probably lies, for people."""
+        return f"{round(100 * self.low)}–{percent(round(100 * self.high))}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,10 +88,6 @@ class Monday:
     def named(self) -> list[StudentWeek]:
         """Those to look at, the most urgent first."""
         return [line for line in self.students if line.reasons]
-
-    @property
-    def first(self) -> list[StudentWeek]:
-        return self.named[: monday.MOST_NAMES]
 
     @property
     def others(self) -> list[StudentWeek]:
@@ -133,8 +140,8 @@ def weeks_of(
     result = []
     for group in groups:
         overdue, owing = _overdue(group.lines)
-        standings = {
-            student.pk: Standing(
+        standings = [
+            Standing(
                 student.pk,
                 rules.day_of(joined[group.classroom.pk, student.pk]),
                 student.last_login is not None,
@@ -143,18 +150,21 @@ def weeks_of(
                 **numbers.of(student.pk, group.lists),
             )
             for student in group.students
-        }
+        ]
         words_a_day = group.classroom.words_a_day
-        found = monday.named(list(standings.values()), today, words_a_day)
-        outlooks = monday.outlooks(list(standings.values()), found)
-        lines = {
-            student.pk: replace(
-                _week(student, standings[student.pk], words_a_day), outlook=outlooks[student.pk]
+        named = monday.named(standings, today, words_a_day)
+        outlooks = monday.outlooks(standings, named)
+        weeks = {
+            student.pk: _week(
+                student,
+                standing,
+                words_a_day,
+                reasons=named.get(student.pk, ()),
+                outlook=outlooks[student.pk],
             )
-            for student in group.students
+            for student, standing in zip(group.students, standings, strict=True)
         }
-        first = [_with_reasons(lines.pop(one.key), one) for one in found]
-        result.append([*first, *lines.values()])
+        result.append([weeks.pop(key) for key in named] + list(weeks.values()))
     return result
 
 
@@ -168,15 +178,11 @@ def week_of(
     return _week(student, Standing(student.pk, today, **numbers), words_a_day)
 
 
-def _week(student: User, standing: Standing, words_a_day: int) -> StudentWeek:
+def _week(student: User, standing: Standing, words_a_day: int, **more: Any) -> StudentWeek:
     return StudentWeek(
         student, standing.recalls, standing.due, standing.waiting(words_a_day), standing.played,
-        has_practised=standing.last_on is not None,
+        has_practised=standing.last_on is not None, **more,
     )  # fmt: skip
-
-
-def _with_reasons(line: StudentWeek, found: Named) -> StudentWeek:
-    return replace(line, reasons=found.reasons)
 
 
 class _Numbers:
@@ -191,7 +197,9 @@ class _Numbers:
         tests: Iterable[Line],
     ) -> None:
         self._days = _days(students, today)
-        self._due = _due(students, today)
+        # In any of their lists: a day's pace is one of all of them.
+        due = due_words(students, today).values_list("student").annotate(Count("pk"))
+        self._due = dict(due)
         self._chances, self._forgotten = _chances(students, lists, model, today)
         self._tests = recent_tests(tests)
 
@@ -231,18 +239,6 @@ def _days(students: Sequence[User], today: date) -> dict[int, dict[str, Any]]:
         }
         for row in rows
     }
-
-
-def _due(students: Sequence[User], today: date) -> dict[int, int]:
-    """Return how many words of any of their lists are due: a day's pace is one of all of them."""
-    rows = WordProgress.objects.filter(
-        in_present_lists(),
-        student__in=students,
-        due_on__lte=today,
-        entry__deleted_at=None,
-        entry__vocabulary_list__deleted_at=None,
-    )
-    return dict(rows.order_by().values_list("student").annotate(Count("pk")))
 
 
 def _chances(

@@ -7,7 +7,7 @@ that a teacher can act on and that chance alone rarely makes in a class of 30.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from enum import StrEnum
@@ -97,28 +97,21 @@ class Standing:
         return self.due / max(1.0, self.pace or words_a_day)
 
 
-@dataclass(frozen=True, slots=True)
-class Named:
-    """A student to look at, with the reasons, the most urgent first.
+def named(
+    students: Sequence[Standing], today: date, words_a_day: int
+) -> dict[int, list[tuple[Reason, int]]]:
+    """Return the students of a class to look at with the reasons, the most urgent first.
 
-    *size* says how much, in the unit of the first reason: days, words below the median, words
-    forgotten, or assignments.
+    Of two with the same first reason, that one comes first for whom it is the greater: in days,
+    words below the median, words forgotten, or assignments.
     """
-
-    key: int
-    reasons: Sequence[tuple[Reason, int]]
-    size: float
-
-
-def named(students: Sequence[Standing], today: date, words_a_day: int) -> list[Named]:
-    """Return the students of a class to look at, the most urgent first."""
     class_day = _day_of_class([one.last_on for one in students])
     has_class_logged_in = _is_share([one.has_logged_in for one in students])
     usual = _usual_share(students)
     usual_waiting = median([one.waiting(words_a_day) for one in students if one.last_on] or [0.0])
     usually_forgotten = _usually_forgotten(students)
     order = list(Reason)
-    found = []
+    found: list[tuple[int, float, int, list[tuple[Reason, int]]]] = []
     for one in students:
         reasons: list[tuple[Reason, int, float]] = []
         waiting = one.waiting(words_a_day)
@@ -143,17 +136,18 @@ def named(students: Sequence[Standing], today: date, words_a_day: int) -> list[N
             reasons.append((Reason.OVERDUE, one.overdue, one.overdue))
         if reasons:
             reasons.sort(key=lambda reason: order.index(reason[0]))
-            size = reasons[0][2]
-            found.append(Named(one.key, [(reason, n) for reason, n, _size in reasons], size))
-    return sorted(found, key=lambda one: (order.index(one.reasons[0][0]), -one.size))
+            first, _number, size = reasons[0]
+            told = [(reason, number) for reason, number, _size in reasons]
+            found.append((order.index(first), -size, one.key, told))
+    found.sort(key=lambda named: named[:2])
+    return {key: told for _place, _size, key, told in found}
 
 
-def outlooks(students: Sequence[Standing], found: Sequence[Named]) -> dict[int, Outlook]:
-    """Return what may be said of each student of a class, of whom those *found* are named."""
-    keys = {one.key for one in found}
+def outlooks(students: Sequence[Standing], named: Collection[int]) -> dict[int, Outlook]:
+    """Return what may be said of each student of a class, some of whom are *named*."""
     is_known = _usual_share(students) is not None
     return {
-        one.key: Outlook.NAMED if one.key in keys else _outlook(one, is_known) for one in students
+        one.key: Outlook.NAMED if one.key in named else _outlook(one, is_known) for one in students
     }
 
 

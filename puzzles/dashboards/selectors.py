@@ -233,6 +233,17 @@ def activity(students: Sequence[User], today: date) -> list[FeedLine]:
     ]
 
 
+def due_words(students: Sequence[User], by: date) -> QuerySet[WordProgress]:
+    """Return the words that fall due by a day, of any list of the students, in no order."""
+    return WordProgress.objects.filter(
+        in_present_lists(),
+        student__in=students,
+        due_on__lte=by,
+        entry__deleted_at=None,
+        entry__vocabulary_list__deleted_at=None,
+    ).order_by()
+
+
 def load(students: Sequence[User], today: date, *, days: int = 14) -> list[tuple[date, float]]:
     """Return how many words fall due on each of the coming days, as the mean of the students.
 
@@ -240,14 +251,7 @@ def load(students: Sequence[User], today: date, *, days: int = 14) -> list[tuple
     """
     last = today + timedelta(days=days - 1)
     counts: Counter[date] = Counter()
-    rows = WordProgress.objects.filter(
-        in_present_lists(),
-        student__in=students,
-        due_on__lte=last,
-        entry__deleted_at=None,
-        entry__vocabulary_list__deleted_at=None,
-    )
-    for due_on, count in rows.order_by().values_list("due_on").annotate(Count("pk")):
+    for due_on, count in due_words(students, last).values_list("due_on").annotate(Count("pk")):
         counts[max(due_on, today)] += count
     return [
         (day, counts[day] / max(1, len(students)))

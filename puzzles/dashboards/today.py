@@ -15,6 +15,7 @@ from django.db.models import BooleanField, Count, ExpressionWrapper, F, Q, Sum
 
 from osmosmjerka.accounts.models import Classroom, User
 from osmosmjerka.accounts.selectors import students_of_classes
+from puzzles.assignments.selectors import with_puzzles
 from puzzles.assignments.status import AssignmentLine, lines_of_classes
 from puzzles.dashboards import recall
 from puzzles.dashboards.attention import Group, StudentWeek, weeks_of
@@ -147,15 +148,13 @@ def _open_lines(
     classes: Sequence[Classroom], members: Mapping[int, Sequence[User]], at: datetime
 ) -> dict[int, list[AssignmentLine]]:
     """Return the assignments of each class that are not over for long, the most urgent first."""
-    rows = (
-        Assignment.objects.filter(classroom__in=classes, archived_at=None)
-        .filter(
-            Q(due_at=None) | Q(due_at__gte=at - FORGOTTEN), Q(opens_at=None) | Q(opens_at__lte=at)
-        )
-        .select_related("puzzle")
-        .defer("puzzle__grid", "puzzle__unplaced", "puzzle__entries", "puzzle__settings")
-        .order_by(F("due_at").asc(nulls_last=True), "pk")
+    given = Assignment.objects.filter(
+        Q(due_at=None) | Q(due_at__gte=at - FORGOTTEN),
+        Q(opens_at=None) | Q(opens_at__lte=at),
+        classroom__in=classes,
+        archived_at=None,
     )
+    rows = with_puzzles(given).order_by(F("due_at").asc(nulls_last=True), "pk")
     lines: dict[int, list[AssignmentLine]] = {one.pk: [] for one in classes}
     kept: list[Assignment] = []
     counts: Counter[int] = Counter()

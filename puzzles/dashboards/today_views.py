@@ -1,4 +1,7 @@
-"""The home page: a teacher's Today in words, each row ending in what to do, or a student's."""
+"""The home page, a teacher’s Today or a student’s own; and the page of a class, with its Today.
+
+Each row of a Today is said in words and ends in what to do.
+"""
 
 from __future__ import annotations
 
@@ -9,31 +12,33 @@ from typing import Any
 
 from django.db.models import Exists, OuterRef, QuerySet
 from django.http import HttpRequest, HttpResponse, QueryDict
-from django.shortcuts import render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from osmosmjerka.accounts import people
-from osmosmjerka.accounts.access import classrooms
+from osmosmjerka.accounts.access import classroom_actions, classrooms
 from osmosmjerka.accounts.codes import name_on_device
 from osmosmjerka.accounts.models import Classroom, Membership, User
 from osmosmjerka.accounts.privacy import retention
-from osmosmjerka.accounts.selectors import number_of_students
+from osmosmjerka.accounts.selectors import number_of_students, students_of
 from osmosmjerka.db.collation import Alphabetical
 from osmosmjerka.i18n.enumeration import enumeration
-from osmosmjerka.web.views import SignedInRequest, signed_in
+from osmosmjerka.web.views import SignedInRequest, signed_in, teacher_required
 from puzzles import access
+from puzzles.assignments.selectors import with_puzzles
+from puzzles.assignments.status import assignment_lines
 from puzzles.class_pages import in_school_time
 from puzzles.dashboards import attention, wording
 from puzzles.dashboards.monday import MOST_NAMES, Reason
-from puzzles.dashboards.today import Helped, Today, today_of
-from puzzles.home import student_views
+from puzzles.dashboards.today import Helped, Today, most_urgent_first, today_of
+from puzzles.goals import services as goals
+from puzzles.home import views as student_views
 from puzzles.home.first_steps import Step, first_steps
-from puzzles.home.views import HIDDEN_STEPS
 from puzzles.models import Assignment
 from puzzles.practice.forms import PracticeForm
 from puzzles.trial.views import first_page
@@ -44,8 +49,11 @@ from vocab.models import Entry
 
 # More classes are compared on their own page.
 MOST_CLASSES = 12
+# More assignments are folded, or on their own page.
 SHOWN_ASSIGNMENTS = 5
+# What is new in a class is of so long.
 A_WEEK = timedelta(days=7)
+HIDDEN_STEPS = "first-steps"  # a cookie: whose first steps are hidden on this device
 _MISSED = {Reason.QUIET, Reason.OVERDUE}
 
 
@@ -138,9 +146,7 @@ def _today(request: SignedInRequest, classes: Sequence[Classroom]) -> dict[str, 
         "classroom": chosen.classroom,
         "weeks": [wording.week_in_words(line) for line in chosen.students],
         "most_names": MOST_NAMES,
-        "shared": [
-            wording.word_in_words(word) for word in attention.shared_words(students, entries)
-        ],
+        "shared": attention.shared_words(students, entries),
         "may_assign": chosen.classroom.pk in may_assign,
         "may_assign_somewhere": bool(may_assign),
         "monday_form": PracticeForm(auto_id="monday-%s"),
@@ -209,3 +215,56 @@ def _act(helped: Helped, may_assign: Collection[int], may_print: Collection[int]
             return Act(label % {"count": count}, f"{reverse('assign')}?{query.urlencode()}")
     # Translators: a button that opens the page of a student.
     return Act(_("See progress"), reverse("student-progress", args=[classroom, student]))
+
+
+@teacher_required
+@in_school_time
+@require_safe
+def classroom(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Show a class's own today: whom to help, what is new, its goal, and its assignments."""
+    seen = classrooms(request.user, "see progress").select_related("school", "ranking")
+    shown = get_object_or_404(seen, pk=pk)
+    may = classroom_actions(request.user, shown) if shown.archived_at is None else set()
+    given = with_puzzles(Assignment.objects.filter(classroom=shown, archived_at=None))
+    at, on = timezone.now(), today(request.user)
+    students = students_of(shown)
+    lines = most_urgent_first(assignment_lines(given, students, at))
+    since = on - A_WEEK
+    of_day = today_of([shown], since, at, members={shown.pk: students}, lines={shown.pk: lines})
+    [own] = of_day.classes
+    context = {
+        "classroom": shown,
+        "students": students,
+        "since": since,
+        "news": wording.said_news(own.news),
+        "together": goals.of_classroom(shown, on),
+        "goal_form": goals.GoalForm(),
+        "may_assign": "assign" in may,
+        "lines": lines[:SHOWN_ASSIGNMENTS],
+        "folded": lines[SHOWN_ASSIGNMENTS:],
+        "assigned": len(lines),
+        "may_add": "manage people" in may,
+    }
+    may_assign = {shown.pk} if "assign" in may else set()
+    may_print = {shown.pk} if "manage people" in may else set()
+    return render(
+        request,
+        "puzzles/dashboards/classroom.html",
+        context | help_context(of_day, may_assign, may_print),
+    )
+
+
+@teacher_required
+@require_POST
+def hide_first_steps(request: SignedInRequest) -> HttpResponse:
+    """Leave the first steps out of the teacher's home page on this device."""
+    response = redirect("home")
+    response.set_cookie(
+        HIDDEN_STEPS,
+        name_on_device(request.user.pk),
+        max_age=timedelta(days=365),
+        secure=request.is_secure(),
+        httponly=True,
+        samesite="Lax",
+    )
+    return response

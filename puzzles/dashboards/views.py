@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from django.core.paginator import Paginator
-from django.db.models import QuerySet
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
@@ -25,9 +24,9 @@ from osmosmjerka.i18n.numbers import percent
 from osmosmjerka.paper.charts import LineChart, line_chart
 from osmosmjerka.web.views import SignedInRequest, teacher_required
 from puzzles import access
-from puzzles.assignments.result_file import results_table
+from puzzles.assignments.results import results, results_table
+from puzzles.assignments.selectors import with_puzzles
 from puzzles.assignments.status import AssignmentLine, assignment_lines
-from puzzles.assignments.student_results import results
 from puzzles.class_pages import (
     followed,
     in_school_time,
@@ -41,8 +40,8 @@ from puzzles.dashboards import selectors as dashboards
 from puzzles.dashboards.monday import MOST_NAMES
 from puzzles.dashboards.today import most_urgent_first
 from puzzles.exports import tables
-from puzzles.home import student_views, word_views
-from puzzles.models import Assignment
+from puzzles.home import word_views
+from puzzles.home.views import known_chart
 from puzzles.practice.forms import PracticeForm
 from vocab.entries import pictures
 from vocab.memory import selectors as memory
@@ -64,7 +63,7 @@ def progress_page(request: SignedInRequest, pk: int) -> HttpResponse:
     at, rules = timezone.now(), rules_of(classroom.school)
     on = rules.day_of(at)
     students = students_of(classroom)
-    of_class = _assignments_of(classroom)
+    of_class = with_puzzles(classroom.assignments.all())
     given = assignment_lines(of_class.filter(archived_at=None), students, at)
     all_entries = dashboards.entries_of_class(classroom)
     tests = recall.delayed_tests(students, all_entries, on)
@@ -93,7 +92,7 @@ def progress_page(request: SignedInRequest, pk: int) -> HttpResponse:
             "classroom": classroom,
             "monday": monday,
             "weeks": [wording.week_in_words(line) for line in monday.students],
-            "shared": [wording.word_in_words(word) for word in monday.words],
+            "shared": monday.words,
             "outlooks": outlooks,
             "is_well": all(line.is_good for line in outlooks),
             "has_begun": any(line.has_practised for line in monday.students),
@@ -126,11 +125,6 @@ def progress_page(request: SignedInRequest, pk: int) -> HttpResponse:
             "monday_form": PracticeForm(auto_id="monday-%s"),
         },
     )
-
-
-def _assignments_of(classroom: Classroom) -> QuerySet[Assignment]:
-    unread = ("puzzle__grid", "puzzle__unplaced", "puzzle__entries", "puzzle__settings")
-    return classroom.assignments.select_related("puzzle").defer(*unread)
 
 
 def _newest_first(lines: Iterable[AssignmentLine]) -> list[AssignmentLine]:
@@ -286,7 +280,7 @@ def assignments_file(request: SignedInRequest, pk: int, file_format: str) -> Htt
     if file_format not in tables.FORMATS:
         raise Http404
     students = students_of(classroom)
-    given = _assignments_of(classroom).filter(archived_at=None)
+    given = with_puzzles(classroom.assignments.all()).filter(archived_at=None)
     lines = _newest_first(assignment_lines(given, students, timezone.now()))
     head, rows = results_table(lines, students)
     return table_file(file_format, str(classroom), head, rows, _("Students and assignments"))
@@ -326,7 +320,9 @@ def student_page(request: SignedInRequest, pk: int, student_pk: int) -> HttpResp
     lists = access.lists_of_student(student).values_list("pk", flat=True)
     sizes = dashboards.sizes_of_lists(classroom)
     page = Paginator(words, WORDS_A_MAP).get_page(request.GET.get("page"))
-    given = assignment_lines(_assignments_of(classroom).filter(archived_at=None), [student], at)
+    given = assignment_lines(
+        with_puzzles(classroom.assignments.all()).filter(archived_at=None), [student], at
+    )
     [own] = results(most_urgent_first(given), [student])
     return render(
         request,
@@ -343,7 +339,7 @@ def student_page(request: SignedInRequest, pk: int, student_pk: int) -> HttpResp
             "week": wording.week_in_words(
                 attention.week_of(student, sizes, rules, at, tests, classroom.words_a_day)
             ),
-            "chart": student_views.known_chart(days, pgettext("the student", "Words known")),
+            "chart": known_chart(days, pgettext("the student", "Words known")),
             "load": load_chart(
                 _("Words due for review"),
                 memory.load(student, on, lists),

@@ -9,49 +9,46 @@ from math import ceil
 from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext, pgettext
+from django.utils.translation import gettext_lazy, ngettext, ngettext_lazy, pgettext
 
 from osmosmjerka.accounts.models import Classroom, User
 from osmosmjerka.i18n import enumeration
-from osmosmjerka.i18n.numbers import percent
-from puzzles.dashboards.attention import SharedWord, StudentWeek
+from puzzles.dashboards.attention import StudentWeek
 from puzzles.dashboards.monday import PACE_DAYS, Outlook, Reason
 from puzzles.dashboards.today import News
 from puzzles.kinds import KINDS
 from vocab.memory.estimates import Recalled
 
+_REASONS = {
+    # Translators: why a student needs a teacher's attention; it stands after the name.
+    Reason.NEVER_LOGGED_IN: gettext_lazy("never logged in"),
+    # Translators: why a student needs a teacher's attention; it stands after the name.
+    Reason.NEVER_PRACTISED: gettext_lazy("has not practised yet"),
+    # Translators: why a student needs a teacher's attention: nothing was practised.
+    Reason.QUIET: ngettext_lazy("nothing for %(count)s day", "nothing for %(count)s days", "count"),
+    # Translators: why a student needs a teacher's attention: remembers fewer words.
+    Reason.RECALLS_LESS: gettext_lazy("recalls less than most"),
+    # Translators: why a student needs a teacher's attention: the same words are forgotten.
+    Reason.KEEPS_FORGETTING: ngettext_lazy(
+        "keeps forgetting %(count)s word", "keeps forgetting %(count)s words", "count"
+    ),
+    # Translators: why a student needs a teacher's attention: words that are due wait so long.
+    Reason.BEHIND: ngettext_lazy("%(count)s day behind", "%(count)s days behind", "count"),
+    # Translators: why a student needs a teacher's attention; it stands after the name.
+    Reason.OVERDUE: ngettext_lazy(
+        "%(count)s assignment overdue", "%(count)s assignments overdue", "count"
+    ),
+}
+
 
 def said_reason(reason: Reason, count: int) -> str:
     """Return why a student is named, to stand after the name."""
-    if reason == Reason.NEVER_LOGGED_IN:
-        # Translators: why a student needs a teacher's attention; it stands after the name.
-        return _("never logged in")
-    if reason == Reason.NEVER_PRACTISED:
-        # Translators: why a student needs a teacher's attention; it stands after the name.
-        return _("has not practised yet")
-    if reason == Reason.QUIET:
-        # Translators: why a student needs a teacher's attention: nothing was practised.
-        text = ngettext("nothing for %(count)s day", "nothing for %(count)s days", count)
-        return text % {"count": count}
-    if reason == Reason.RECALLS_LESS:
-        # Translators: why a student needs a teacher's attention: remembers fewer words.
-        return _("recalls less than most")
-    if reason == Reason.KEEPS_FORGETTING:
-        # Translators: why a student needs a teacher's attention: the same words are forgotten.
-        text = ngettext(
-            "keeps forgetting %(count)s word", "keeps forgetting %(count)s words", count
-        )
-        return text % {"count": count}
     if reason == Reason.BEHIND and count > PACE_DAYS:
-        text = ngettext("more than %(count)s day behind", "more than %(count)s days behind", count)
+        text = ngettext(
+            "more than %(count)s day behind", "more than %(count)s days behind", PACE_DAYS
+        )
         return text % {"count": PACE_DAYS}
-    if reason == Reason.BEHIND:
-        # Translators: why a student needs a teacher's attention: words that are due wait so long.
-        text = ngettext("%(count)s day behind", "%(count)s days behind", count)
-        return text % {"count": count}
-    # Translators: why a student needs a teacher's attention; it stands after the name.
-    text = ngettext("%(count)s assignment overdue", "%(count)s assignments overdue", count)
-    return text % {"count": count}
+    return str(_REASONS[reason] % {"count": count})
 
 
 # So many names stand in a line; the others are counted.
@@ -189,16 +186,3 @@ def week_in_words(line: StudentWeek) -> WeekInWords:
         return WeekInWords(*said)
     low, high = max(0.0, of.words - of.margin), min(float(of.of), of.words + of.margin)
     return WeekInWords(*said, *(round(100 * words / of.of, 1) for words in (low, of.words, high)))
-
-
-@dataclass(frozen=True, slots=True)
-class WordInWords:
-    """A word that a class shares, and the range in which the share missed probably lies."""
-
-    word: SharedWord
-    likely: str
-
-
-def word_in_words(word: SharedWord) -> WordInWords:
-    low, high = word.interval
-    return WordInWords(word, f"{round(100 * low)}–{percent(round(100 * high))}")

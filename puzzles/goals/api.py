@@ -14,7 +14,7 @@ from osmosmjerka.accounts.access import classrooms
 from osmosmjerka.accounts.models import Classroom, User
 from osmosmjerka.rest.requests import student_of, user_of
 from osmosmjerka.rest.schema import refusal
-from osmosmjerka.rest.serializers import RequestSerializer, Strict
+from osmosmjerka.rest.serializers import RequestSerializer, Strict, read_body
 from osmosmjerka.rest.views import ApiView
 from puzzles.goals import services as goals
 from puzzles.goals.services import Together
@@ -54,9 +54,7 @@ class OwnGoalView(ApiView):
     def put(self, request: Request) -> Response:
         """Set how many words a day you want to practise. Only for students."""
         student = student_of(request)
-        asked = NewOwnGoalSerializer(data=request.data)
-        asked.is_valid(raise_exception=True)
-        goals.set_own_goal(student=student, words=asked.validated_data["words"])
+        goals.set_own_goal(student=student, **read_body(request, NewOwnGoalSerializer))
         return self._own_goal(student)
 
     def _own_goal(self, student: User) -> Response:
@@ -117,9 +115,8 @@ class ClassGoalView(ApiView):
         Returns 404 if the class is archived or not yours, and 400 for a day in the past.
         """
         classroom = _led(request, pk)
-        asked = NewClassGoalSerializer(data=request.data)
-        asked.is_valid(raise_exception=True)
-        goals.set_goal(classroom=classroom, person=user_of(request), **asked.validated_data)
+        wanted = read_body(request, NewClassGoalSerializer)
+        goals.set_goal(classroom=classroom, person=user_of(request), **wanted)
         return Response(ClassGoalSerializer(_seen(request, pk)).data)
 
     @extend_schema(responses={204: None})
@@ -206,9 +203,7 @@ class RankingView(_RankingView):
         Returns 404 if the class is archived or not yours.
         """
         classroom = _led(request, pk)
-        asked = SwitchSerializer(data=request.data)
-        asked.is_valid(raise_exception=True)
-        goals.switch_ranking(classroom=classroom, is_on=asked.validated_data["is_on"])
+        goals.switch_ranking(classroom=classroom, **read_body(request, SwitchSerializer))
         return self.shown(pk)
 
 
@@ -228,10 +223,8 @@ class NicknameView(_RankingView):
         Returns the leaderboard, or 400 if the class has none or does not offer the name to you.
         """
         classroom = self._own_class(request, pk)
-        asked = NicknameSerializer(data=request.data)
-        asked.is_valid(raise_exception=True)
-        student = user_of(request)
-        goals.choose_nickname(classroom=classroom, student=student, **asked.validated_data)
+        wanted = read_body(request, NicknameSerializer)
+        goals.choose_nickname(classroom=classroom, student=user_of(request), **wanted)
         return self.shown(pk)
 
     @extend_schema(responses={204: None})

@@ -180,7 +180,7 @@ def of_classroom(classroom: Classroom, today: date) -> Together:
     """Return what a teacher of the class sees, including the student behind each nickname."""
     has_ranking = hasattr(classroom, "ranking")
     # Students who left the class are not shown, but keep their nickname in case they return.
-    nicknames = classroom.nicknames.filter(_is_member(classroom)).select_related("student")
+    nicknames = classroom.nicknames.filter(_is_member(classroom.pk)).select_related("student")
     shown = list(nicknames.order_by(Alphabetical("name"), "pk")) if has_ranking else []
     goals = _present_goals([classroom.pk], today - AFTERGLOW)
     return _together(classroom, goals, has_ranking=has_ranking, nicknames=shown)
@@ -226,7 +226,7 @@ def _seen_by(
     if not has_ranking:
         return line
     rows = Nickname.objects.filter(classroom=classroom).values_list(
-        "student", "name", _is_member(classroom)
+        "student", "name", _is_member(classroom.pk)
     )
     names = {key: name for key, name, is_member in rows if is_member}
     since = today - timedelta(days=RANKED_DAYS - 1)
@@ -244,7 +244,7 @@ def _seen_by(
     )
 
 
-def _is_member(classroom: Classroom) -> Exists:
+def _is_member(classroom: int) -> Exists:
     """Return the condition for nicknames of students who are in the class now."""
     return Exists(
         Membership.objects.filter(

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from django.contrib import messages
 from django.core.exceptions import ValidationError
-from django.http import Http404, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from osmosmjerka.accounts.models import Classroom
-from osmosmjerka.web.views import SignedInRequest, signed_in, teacher_required
+from osmosmjerka.web.views import (
+    SignedInRequest,
+    refusal_as_message,
+    signed_in,
+    student_required,
+    teacher_required,
+)
 from puzzles.goals import services as goals
 
 
@@ -25,10 +31,8 @@ def goal(request: SignedInRequest, pk: int) -> HttpResponse:
     elif not form.is_valid():
         messages.error(request, _("Enter how many words the class wants to learn, and by when."))
     else:
-        try:
+        with refusal_as_message(request):
             goals.set_goal(classroom=classroom, person=request.user, **form.cleaned_data)
-        except ValidationError as error:
-            messages.error(request, " ".join(error.messages))
     return redirect("classroom", pk)
 
 
@@ -50,21 +54,16 @@ def _classroom(request: SignedInRequest, pk: int) -> Classroom:
 def nickname(request: SignedInRequest, pk: int) -> HttpResponse:
     """Choose one's nickname on the leaderboard of a class, or leave the leaderboard."""
     classroom = get_object_or_404(goals.classes_of_student(request.user), pk=pk)
-    try:
-        goals.choose_nickname(
-            classroom=classroom, student=request.user, name=request.POST.get("name", "")
-        )
-    except ValidationError as error:
-        messages.error(request, " ".join(error.messages))
+    name = request.POST.get("name", "")
+    with refusal_as_message(request):
+        goals.choose_nickname(classroom=classroom, student=request.user, name=name)
     return redirect("home")
 
 
-@signed_in
+@student_required
 @require_POST
 def own_goal(request: SignedInRequest) -> HttpResponse:
     """Set how many words a day a student wants to practise; without a number, take it away."""
-    if not request.user.is_student:
-        raise Http404
     wanted = request.POST.get("words", "")
     try:
         goals.set_own_goal(student=request.user, words=int(wanted) if wanted else None)

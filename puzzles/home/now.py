@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from enum import StrEnum
 
 from puzzles.access import Moment
 from puzzles.assignments import selectors as assignments_selectors
 from puzzles.assignments.selectors import ToDo
-from puzzles.home.next_step import Step, next_step
 from puzzles.models import Puzzle
 from puzzles.practice import plan, rounds
 from puzzles.practice.plan import Offer
@@ -18,10 +18,63 @@ from vocab.memory import selectors as memory
 from vocab.memory.selectors import Days
 from vocab.models import VocabularyList
 
+# With fewer words left, an assignment is the better next thing to do.
+FEWEST_FIRST = 4
 
-@dataclass(frozen=True, slots=True)
+
+class Step(StrEnum):
+    """What the large button on a student's home page does."""
+
+    GO_ON = "go on"
+    GO_ON_PRACTISING = "go on practising"
+    PRACTISE = "practise"
+    REVIEW = "review"
+    START = "start"
+    DONE = "done"
+    FUN = "fun"
+    NOTHING = "nothing"
+
+
+def next_step(
+    *,
+    has_begun: bool,
+    has_assignment: bool,
+    has_open_practice: bool,
+    has_met_words: bool,
+    left: int,
+    is_offered: bool,
+    may_review: bool,
+    has_practised: bool,
+    can_practise: bool,
+) -> Step:
+    """Return what comes next.
+
+    A puzzle that was begun comes first. Then words that would be forgotten, if there are enough:
+    who has met no word yet has nothing to forget, and the other words may wait in an assignment.
+    """
+    if has_begun:
+        return Step.GO_ON
+    is_short = not has_met_words or left < FEWEST_FIRST
+    if has_assignment and is_short:
+        return Step.START
+    if left and has_open_practice:
+        return Step.GO_ON_PRACTISING
+    if left and is_offered:
+        return Step.PRACTISE
+    if left and may_review:
+        return Step.REVIEW
+    if has_assignment:
+        return Step.START
+    if has_open_practice:
+        return Step.GO_ON_PRACTISING
+    if has_practised:
+        return Step.DONE
+    return Step.FUN if can_practise else Step.NOTHING
+
+
+@dataclass(frozen=True)
 class Now:
-    """What a student can do now.
+    """What a student can do now, as templates name it.
 
     *first* is the assignment that *step* starts or continues, if it does; *todo* are the others,
     that due first first. *offer* is the puzzle that suits today's words, of the list *offered*.

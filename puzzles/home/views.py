@@ -1,30 +1,218 @@
-"""The first steps of a new teacher, hidden."""
+"""Pages on which students see what to do, what a game brought, and how far they have come."""
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import date
 
-from django.http import HttpResponse
-from django.shortcuts import redirect
-from django.views.decorators.http import require_POST
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import formats, timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
 
 from osmosmjerka.accounts.codes import name_on_device
-from osmosmjerka.web.views import SignedInRequest, teacher_required
+from osmosmjerka.paper.charts import LineChart, line_chart
+from osmosmjerka.web.views import SignedInRequest, refusal_as_message, signed_in, student_required
+from puzzles import access
+from puzzles.access import Moment
+from puzzles.assignments import services as assignments
+from puzzles.daily import selectors as daily
+from puzzles.goals import services as goals
+from puzzles.home import progress
+from puzzles.home.after_game import after_game
+from puzzles.home.growth import growth
+from puzzles.home.now import now_of
+from puzzles.kinds import KINDS
+from puzzles.models import DailyPuzzle, PlaySession, Puzzle
+from puzzles.play import attempts, games
+from puzzles.play.ending import ending_of
+from puzzles.play.selectors import again_url
+from puzzles.practice import services as practice
+from puzzles.practice.forms import PracticeForm
+from puzzles.practice.views import chosen_list
+from vocab.memory import selectors as memory
+from vocab.memory.rules import today
+from vocab.memory.streaks import longest_streak, streak
 
-HIDDEN_STEPS = "first-steps"  # a cookie: whose first steps are hidden on this device
+ASSIGNMENTS_SHOWN = 5
+GOALS = (5, 10, 15, 20, 30)
 
 
-@teacher_required
-@require_POST
-def hide_first_steps(request: SignedInRequest) -> HttpResponse:
-    """Leave the first steps out of the teacher's home page on this device."""
-    response = redirect("home")
-    response.set_cookie(
-        HIDDEN_STEPS,
-        name_on_device(request.user.pk),
-        max_age=timedelta(days=365),
-        secure=request.is_secure(),
-        httponly=True,
-        samesite="Lax",
+def home(request: SignedInRequest) -> HttpResponse:
+    """Show a student what to do now, what is left of today's practice, and what they know."""
+    student, moment = request.user, Moment(request.user, timezone.now())
+    chosen = chosen_list(moment, request.GET)
+    now = now_of(moment, chosen)
+    return render(
+        request,
+        "puzzles/home/home_student.html",
+        vars(now)
+        | {
+            "player": name_on_device(student.pk),
+            "on": now.today.on,
+            "daily": daily.of_student(moment),
+            "together": goals.of_student(student, now.today.on, moment.classes),
+            "goal": goals.own_goal(student),
+            "words_today": memory.words_on(student, now.today.on),
+            "todo": now.todo[:ASSIGNMENTS_SHOWN],
+            "folded": now.todo[ASSIGNMENTS_SHOWN:],
+            "lists": moment.lists,
+            "chosen": chosen,
+            "can_practise": bool(now.today.lists),
+            "kinds": KINDS.values(),
+            "growth": growth(
+                now.days.levels, [one.level for one in now.gained.risen] if now.gained else ()
+            ),
+            "resisting": memory.resisting(student, now.today.waiting.untold),
+        },
     )
-    return response
+
+
+def known_chart(days: memory.Days, title: str) -> LineChart | None:
+    """Return a chart of words known over time; None with fewer than two days.
+
+    Its title depends on whom it is shown to: the student or their teacher.
+    """
+    if len(days.known) < 2:
+        return None
+    return line_chart(
+        title,
+        over=_("Day"),
+        places=[day.toordinal() for day, _count in days.known],
+        labels=[formats.date_format(day, "SHORT_DATE_FORMAT") for day, _count in days.known],
+        series=[(title, [count for _day, count in days.known])],
+    )
+
+
+@student_required
+@require_POST
+def practise(request: SignedInRequest) -> HttpResponse:
+    """Create a puzzle of words left today, of all lists or of one, and redirect to it."""
+    form = PracticeForm(request.POST)
+    kind = form.cleaned_data["kind"] if form.is_valid() else next(iter(KINDS))
+    with refusal_as_message(request, messages.INFO):
+        puzzle = practice.request_practice(
+            student=request.user,
+            kind=kind,
+            vocabulary_list=chosen_list(Moment(request.user, timezone.now()), request.POST),
+            is_free="free" in request.POST,
+        )
+        return redirect("play", puzzle.code)
+    return redirect("home")
+
+
+@signed_in
+@require_POST
+def play_assignment(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Redirect to the student's puzzle for an adaptive assignment; create it the first time."""
+    given = access.given_to(request.user).filter(access.is_open_at(timezone.now()))
+    assignment = get_object_or_404(given.select_related("puzzle__vocabulary_list"), pk=pk)
+    with refusal_as_message(request):
+        puzzle = assignments.own_puzzle(assignment=assignment, student=request.user)
+        return redirect("play", puzzle.code)
+    return redirect("home")
+
+
+@signed_in
+@require_safe
+def game_summary(request: SignedInRequest, code: str) -> HttpResponse:
+    """Return the summary of the reader's last game of a puzzle, as a part of the play page.
+
+    Returns 404 unless the game is over, and refuses the page of another student: two may share a
+    tablet.
+    """
+    if request.headers.get("X-Player") not in (None, name_on_device(request.user.pk)):
+        raise PermissionDenied
+    mine = PlaySession.objects.filter(puzzle__code=code, student=request.user)
+    last = mine.order_by("-number").values_list("pk", flat=True).first()
+    if last is None:
+        raise Http404
+    try:
+        game = games.current(games.Mine(request.user, code, last))
+    except (Puzzle.DoesNotExist, PlaySession.DoesNotExist):
+        raise Http404 from None
+    if not game.is_over:
+        raise Http404
+    left = attempts.attempts_left(game.session)
+    context: dict[str, object] = {
+        "puzzle": game.puzzle,
+        "new_kind": game.kind if game.kind.player_settings is not None else None,
+        "left": left,
+        "again_url": again_url(game.puzzle) if left else "",
+    }
+    if request.user.is_student:
+        after = after_game(game, request.user, timezone.now())
+        # The button of what is next is that of the home page.
+        context |= vars(after.now) | {
+            "ending": after.ending,
+            "after": after,
+            "daily_class": _class_of_daily(game.puzzle),
+        }
+    else:
+        may_see = access.puzzles(request.user, "see").filter(code=code).exists()
+        context |= {
+            "ending": ending_of(game),
+            "next_url": reverse("puzzle", args=[code]) if may_see else reverse("home"),
+        }
+    return render(request, "puzzles/play/_summary.html", context)
+
+
+def _class_of_daily(puzzle: Puzzle) -> int | None:
+    """Return the class whose puzzle of the day it was, if it was one."""
+    if puzzle.daily_id is None:
+        return None
+    return DailyPuzzle.objects.values_list("classroom", flat=True).get(pk=puzzle.daily_id)
+
+
+@student_required
+@require_POST
+def play_as(request: SignedInRequest, code: str, kind: str) -> HttpResponse:
+    """Create a puzzle of another kind, or another grid, of the words of one that was finished."""
+    if kind not in KINDS:
+        raise Http404
+    puzzle = access.puzzle_to_play_or_404(request.user, code)
+    with refusal_as_message(request, messages.INFO):
+        again = practice.request_again(student=request.user, puzzle=puzzle, kind=kind)
+        return redirect("play", again.code)
+    return redirect("home")
+
+
+@student_required
+@require_safe
+def own_progress(request: SignedInRequest) -> HttpResponse:
+    """Show a student their calendar, their own daily goal and their badges."""
+    student = request.user
+    on = today(student)
+    practised = memory.practised_days(student, on)
+    first = _first_of_month(request.GET.get("month", ""), min(practised, default=on), on)
+    month = progress.month_of(practised, first, on)
+    badges = progress.badges_of(student, practised, on)
+    return render(
+        request,
+        "puzzles/home/progress.html",
+        {
+            "on": on,
+            "month": month,
+            "streak": streak(practised, on),
+            "longest": longest_streak(practised, on),
+            "words_today": memory.words_on(student, on),
+            "goal": goals.own_goal(student),
+            "goals": GOALS,
+            "badges": badges,
+        },
+    )
+
+
+def _first_of_month(asked: str, begun: date, on: date) -> date:
+    """Return the first day of the month that was asked for, as "2026-11", or of the present one.
+
+    Before the month of the first practice there is nothing to see.
+    """
+    try:
+        first = date.fromisoformat(f"{asked}-01")
+    except ValueError:
+        return on.replace(day=1)
+    return min(max(first, begun.replace(day=1)), on.replace(day=1))

@@ -6,7 +6,7 @@ from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
 from django.db.models import Q, QuerySet
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from osmosmjerka.accounts.models import User
-from osmosmjerka.web.views import SignedInRequest, signed_in
+from osmosmjerka.web.views import SignedInRequest, refusal_as_message, signed_in, student_required
 from puzzles import access
 from puzzles.access import Moment
 from puzzles.home import words
@@ -69,27 +69,23 @@ def word_list(request: SignedInRequest) -> HttpResponse:
     return render(request, "puzzles/home/words.html", context)
 
 
-@signed_in
+@student_required
 @require_POST
 def practise_words(request: SignedInRequest) -> HttpResponse:
     """Practise the words that are searched for, as the student wants: at most a round of them."""
-    if not request.user.is_student:
-        raise Http404
     waiting = Waiting(Moment(request.user, timezone.now()))
     asked = words.Asked.read(request.POST)
     found = memory.progress_of(request.user).filter(
         words.asked_for(asked), words.can_practise(waiting)
     )
     how = request.POST.get("how", "")
-    try:
+    with refusal_as_message(request, messages.INFO):
         if how in KINDS:
             needed = words.needed_most(found, WORDS_A_PAGE)
             puzzle = practice.request_picked(student=request.user, kind=how, words=needed)
             return redirect("play", puzzle.code)
         return redirect(f"{reverse(_ROUNDS.get(how, 'flashcards'))}?{_round_of(found).query}")
-    except ValidationError as error:
-        messages.info(request, " ".join(error.messages))
-        return redirect(f"{reverse('words')}?{asked.query}")
+    return redirect(f"{reverse('words')}?{asked.query}")
 
 
 _ROUNDS = {"cards": "flashcards", "match": "match"}

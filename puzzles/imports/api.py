@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from django.core.exceptions import ValidationError as DjangoValidationError
-from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
@@ -13,10 +12,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from osmosmjerka.rest.requests import PlainMultiPartParser, user_of
-from osmosmjerka.rest.serializers import RequestSerializer
+from osmosmjerka.rest.serializers import RequestSerializer, read_body
 from osmosmjerka.rest.views import ApiView
 from puzzles.assignments.puzzle_api import PuzzleSerializer
-from puzzles.imports.services import Preview, import_puzzle, language_of
+from puzzles.imports.services import Preview, import_puzzle
 from vocab.entries.api import language_tag
 from vocab.sentences import said
 
@@ -46,12 +45,7 @@ class PuzzleFileSerializer(RequestSerializer):
             preview = Preview.of_upload(attrs.pop("file"))
         except DjangoValidationError as error:
             raise serializers.ValidationError({"file": error.messages}) from error
-        guess = {
-            "title": preview.read.title,
-            "language": language_of(preview.read),
-            "translation_language": get_language() or "en",
-        }
-        wanted = guess | attrs
+        wanted = preview.guess | attrs
         missing = [name for name, value in wanted.items() if not value]
         if missing:
             told = serializers.ValidationError(
@@ -89,9 +83,8 @@ class PuzzleImportView(ApiView):
         person = user_of(request)
         if not person.is_teacher:
             self.permission_denied(request)
-        asked = PuzzleFileSerializer(data=request.data)
-        asked.is_valid(raise_exception=True)
-        preview: Preview = asked.validated_data["preview"]
-        puzzle = import_puzzle(owner=person, **asked.validated_data)
+        wanted = read_body(request, PuzzleFileSerializer)
+        preview: Preview = wanted["preview"]
+        puzzle = import_puzzle(owner=person, **wanted)
         puzzle.losses = [said(loss) for loss in preview.read.losses]  # type: ignore[attr-defined]
         return Response(ImportedPuzzleSerializer(puzzle, context={"request": request}).data, 201)

@@ -38,6 +38,11 @@ class ImportForm(forms.Form):
     )
     read = forms.CharField(widget=forms.HiddenInput)
 
+    @property
+    def wanted(self) -> dict[str, str]:
+        """What was sent of the puzzle itself."""
+        return {name: value for name, value in self.cleaned_data.items() if name != "read"}
+
     def clean_title(self) -> str:
         title = normal_form(self.cleaned_data["title"])
         if not title:

@@ -10,6 +10,7 @@ from django.core import signing
 from django.core.exceptions import ValidationError
 from django.core.files.uploadedfile import UploadedFile
 from django.db import transaction
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from osmosmjerka.accounts.models import User
@@ -36,7 +37,7 @@ from vocab.text import (
     tiles,
 )
 
-_SALT = "puzzles.imports"
+_SALT = "puzzles.imports.preview"
 _VALID_FOR = 24 * 60 * 60  # seconds
 
 
@@ -46,6 +47,15 @@ class Preview:
 
     code: str
     read: ReadPuzzle
+
+    @property
+    def guess(self) -> dict[str, str]:
+        """The title and languages that the file names, and the reader's for its clues."""
+        return {
+            "title": self.read.title,
+            "language": language_of(self.read),
+            "translation_language": get_language() or "en",
+        }
 
     def signed(self) -> str:
         """Return the preview as text that a page carries to the next request."""

@@ -6,18 +6,16 @@ from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from osmosmjerka.web.views import SignedInRequest, teacher_required
+from osmosmjerka.web.views import SignedInRequest, refusal_as_message, teacher_required
 from puzzles.assignments.pictures import picture_from_the_left
 from puzzles.imports.forms import ImportForm, PuzzleFileForm
 from puzzles.imports.services import (
     Preview,
     import_puzzle,
     kind_of,
-    language_of,
     no_single_letters,
 )
 from puzzles.models import Puzzle
@@ -33,12 +31,7 @@ def import_new(request: SignedInRequest) -> HttpResponse:
     form = PuzzleFileForm(request.POST or None, request.FILES or None)
     if request.method == "POST" and form.is_valid():
         preview: Preview = form.cleaned_data["file"]
-        guess = {
-            "title": preview.read.title,
-            "language": language_of(preview.read),
-            "translation_language": get_language() or "en",
-            "read": preview.signed(),
-        }
+        guess = preview.guess | {"read": preview.signed()}
         return _shown(request, preview, ImportForm(initial=guess))
     return render(request, "puzzles/imports/import_new.html", {"form": form})
 
@@ -47,21 +40,14 @@ def import_new(request: SignedInRequest) -> HttpResponse:
 @require_POST
 def import_save(request: SignedInRequest) -> HttpResponse:
     """Save a puzzle that was shown before, with a list of its words."""
-    form = ImportForm(request.POST)
-    try:
+    form, preview = ImportForm(request.POST), None
+    with refusal_as_message(request):
         preview = Preview.from_signed(request.POST.get("read", ""))
-    except ValidationError as error:
-        messages.error(request, " ".join(error.messages))
+    if preview is None:
         return redirect("puzzle-import")
     if form.is_valid():
         try:
-            puzzle = import_puzzle(
-                preview=preview,
-                owner=request.user,
-                title=form.cleaned_data["title"],
-                language=form.cleaned_data["language"],
-                translation_language=form.cleaned_data["translation_language"],
-            )
+            puzzle = import_puzzle(preview=preview, owner=request.user, **form.wanted)
         except ValidationError as error:
             form.add_error(None, list(error.messages))
         else:

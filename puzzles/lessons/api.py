@@ -17,7 +17,7 @@ from osmosmjerka.rest.serializers import read_query
 from osmosmjerka.rest.views import ApiView
 from puzzles.kinds import KIND_CHOICES
 from puzzles.lessons.rules import Reason, State
-from puzzles.lessons.selectors import Line, lesson_of
+from puzzles.lessons.selectors import lesson_of
 
 STATES = [(one.value, one.value) for one in State]
 REASONS = [(one.value, one.value) for one in Reason]
@@ -47,26 +47,29 @@ class PlayedNowSerializer(serializers.Serializer[Any]):
 class LessonStudentSerializer(serializers.Serializer[Any]):
     """What one student does."""
 
-    id = serializers.IntegerField()
+    id = serializers.IntegerField(source="student")
     name = serializers.CharField()
     state = OneOf(choices=STATES)
     reason = OneOf(choices=REASONS, allow_null=True, help_text="Why the student counts as stuck.")
     count = serializers.IntegerField(
+        source="standing.count",
         help_text="Wrong answers in a row for “wrong answers”, minutes of play for “no word”, "
-        "minutes since the last answer for “paused”, otherwise 0."
+        "minutes since the last answer for “paused”, otherwise 0.",
     )
     word = serializers.CharField(
-        allow_blank=True, help_text="What they are looking for, if it is known."
+        source="standing.word",
+        allow_blank=True,
+        help_text="What they are looking for, if it is known.",
     )
-    puzzle = PlayedNowSerializer(allow_null=True)
+    puzzle = PlayedNowSerializer(source="played", allow_null=True)
     answers = serializers.IntegerField(help_text="In the quick review, if that is what they do.")
     right = serializers.IntegerField(help_text="Of these answers.")
 
 
 class LessonGoalSerializer(serializers.Serializer[Any]):
-    words = serializers.IntegerField()
+    words = serializers.IntegerField(source="goal.words")
     learned = serializers.IntegerField()
-    ends_on = serializers.DateField()
+    ends_on = serializers.DateField(source="goal.ends_on")
 
 
 class LessonSerializer(serializers.Serializer[Any]):
@@ -74,7 +77,7 @@ class LessonSerializer(serializers.Serializer[Any]):
     right = serializers.IntegerField(help_text="Words found and right answers, of all students.")
     goal = LessonGoalSerializer(allow_null=True)
     students = LessonStudentSerializer(
-        many=True, help_text="Those who are stuck first, of equal states by name."
+        source="lines", many=True, help_text="Those who are stuck first, of equal states by name."
     )
 
 
@@ -90,40 +93,4 @@ class LessonView(ApiView):
         classroom = get_object_or_404(seen, pk=pk)
         now, since = timezone.now(), read_query(request, LessonQuerySerializer).get("since")
         lesson = lesson_of(classroom, now, min(since, now) if since else None)
-        return Response(
-            {
-                "since": lesson.since,
-                "right": lesson.right,
-                "goal": lesson.goal
-                and {
-                    "words": lesson.goal.words,
-                    "learned": lesson.goal.learned,
-                    "ends_on": lesson.goal.ends_on,
-                },
-                "students": [_student(line) for line in lesson.lines],
-            }
-        )
-
-
-def _student(line: Line) -> dict[str, Any]:
-    played = line.played
-    return {
-        "id": line.student,
-        "name": line.name,
-        "state": line.state,
-        "reason": line.reason,
-        "count": line.standing.count,
-        "word": line.standing.word,
-        "puzzle": played
-        and {
-            "code": played.code,
-            "title": played.title,
-            "kind": played.kind,
-            "assignment": played.assignment,
-            "found": played.found,
-            "total": played.total,
-            "helped": played.helped,
-        },
-        "answers": line.answers,
-        "right": line.right,
-    }
+        return Response(LessonSerializer(lesson).data)

@@ -11,7 +11,7 @@ import hashlib
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
-from datetime import date, datetime
+from datetime import datetime
 from functools import cached_property
 from typing import Any
 from uuid import UUID
@@ -21,7 +21,7 @@ from django.utils.translation import get_language
 
 from osmosmjerka.accounts.models import Classroom
 from osmosmjerka.accounts.selectors import students_of
-from puzzles.goals.services import goal_of
+from puzzles.goals.services import Together, goal_of
 from puzzles.lessons import rules
 from puzzles.lessons.rules import Game, Reason, Standing, State, Step
 from puzzles.models import Assignment, Move, Placement, PlaySession
@@ -77,24 +77,6 @@ class Line:
         return self.standing.reason
 
 
-@dataclass(frozen=True, slots=True)
-class Goal:
-    """The class's goal, and how many words of it are learned."""
-
-    words: int
-    learned: int
-    ends_on: date
-
-    @property
-    def is_reached(self) -> bool:
-        return self.learned >= self.words
-
-    @property
-    def shown(self) -> int:
-        """The length of the progress bar, in words."""
-        return min(self.learned, self.words)
-
-
 @dataclass(frozen=True)
 class Lesson:
     """A class in a lesson; *right* counts words found and right answers of reviews."""
@@ -102,7 +84,7 @@ class Lesson:
     since: datetime
     lines: tuple[Line, ...]
     right: int
-    goal: Goal | None
+    goal: Together | None
 
     def count(self, *states: State) -> int:
         return sum(line.state in states for line in self.lines)
@@ -132,17 +114,18 @@ class Lesson:
     @property
     def version(self) -> str:
         """A text that is another if the teacher's page has something else to show."""
-        return _digest(self.lines, self.right, self.goal)
+        return self._digest(self.lines)
 
     @property
     def board_version(self) -> str:
         """A text that is another if the board has something else to show."""
-        counts = (self.students, self.playing, self.finished, self.absent)
-        return _digest(counts, self.right, self.goal)
+        return self._digest((self.students, self.playing, self.finished, self.absent))
 
-
-def _digest(*shown: object) -> str:
-    return hashlib.sha256(repr((shown, get_language())).encode()).hexdigest()[:16]
+    def _digest(self, shown: object) -> str:
+        goal = self.goal.goal if self.goal else None
+        of_goal = (goal.words, goal.ends_on, self.goal.learned) if goal and self.goal else ()
+        everything = repr((shown, self.right, of_goal, get_language()))
+        return hashlib.sha256(everything.encode()).hexdigest()[:16]
 
 
 @dataclass(slots=True)
@@ -212,6 +195,7 @@ def lesson_of(classroom: Classroom, now: datetime, since: datetime | None = None
                 right if is_review else 0,
             )
         )
+    together = goal_of(classroom, study_day(now, zone_of(classroom.school)))
     found = sum(
         step.outcome == Move.Outcome.FOUND for session in sessions for step in session.steps
     )
@@ -219,7 +203,7 @@ def lesson_of(classroom: Classroom, now: datetime, since: datetime | None = None
         since=since,
         lines=tuple(sorted(lines, key=lambda line: rules.ORDER.index(line.state))),
         right=found + sum(right for _answers, right, _at in reviewed.values()),
-        goal=_goal(classroom, study_day(now, zone_of(classroom.school))),
+        goal=together if together.goal else None,
     )
 
 
@@ -314,10 +298,3 @@ def _reviewed(
     for row in counted:
         found[row["student"]] = (row["answers"], row["right"], row["last"])
     return found
-
-
-def _goal(classroom: Classroom, today: date) -> Goal | None:
-    line = goal_of(classroom, today)
-    if line.goal is None:
-        return None
-    return Goal(line.goal.words, line.learned, line.goal.ends_on)

@@ -13,6 +13,8 @@ from urllib.parse import urlencode
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext, ngettext_lazy, pgettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
@@ -21,8 +23,9 @@ from osmosmjerka.accounts.auth.card_sheet import qr_svg
 from osmosmjerka.accounts.classrooms.requests import door_address
 from osmosmjerka.accounts.models import Classroom
 from osmosmjerka.web.views import SignedInRequest, teacher_required
-from puzzles.lessons import rules, wording
-from puzzles.lessons.selectors import Lesson, lesson_of
+from puzzles.lessons import rules
+from puzzles.lessons.rules import Reason, State
+from puzzles.lessons.selectors import Lesson, Line, lesson_of
 from vocab.memory.rules import zone_of
 
 NOW = "now"  # instead of a time: the lesson begins when the button is pressed
@@ -77,11 +80,8 @@ def _groups(lesson: Lesson) -> dict[str, Any]:
         "groups": [
             (
                 state,
-                wording.NAMES[state],
-                [
-                    (line, wording.said_why(line), wording.said_done(line), wording.said_news(line))
-                    for line in lines
-                ],
+                NAMES[state],
+                [(line, said_why(line), said_done(line), said_news(line)) for line in lines],
             )
             for state, lines in lesson.groups.items()
         ]
@@ -103,3 +103,65 @@ def _code(request: SignedInRequest, classroom: Classroom, lesson: Lesson) -> dic
 @lru_cache(maxsize=256)
 def _qr(address: str) -> str:
     return qr_svg(address)
+
+
+NAMES = {
+    # Translators: the heading above the names of students who are stuck. The others are alike.
+    State.STUCK: pgettext_lazy("students in a lesson", "Stuck"),
+    State.PAUSED: pgettext_lazy("students in a lesson", "Paused"),
+    State.PLAYING: pgettext_lazy("students in a lesson", "Playing"),
+    State.FINISHED: pgettext_lazy("students in a lesson", "Finished"),
+    State.LOGGED_IN: pgettext_lazy("students in a lesson", "Logged in, not playing yet"),
+    State.ABSENT: pgettext_lazy("students in a lesson", "Not here yet"),
+}
+
+
+_WHY = {
+    Reason.WRONG_ANSWERS: ngettext_lazy(
+        "%(count)s wrong answer in a row", "%(count)s wrong answers in a row", "count"
+    ),
+    Reason.NO_WORD: ngettext_lazy(
+        "No word found in %(count)s minute of play",
+        "No word found in %(count)s minutes of play",
+        "count",
+    ),
+    State.PAUSED: ngettext_lazy(
+        "No answer for %(count)s minute", "No answer for %(count)s minutes", "count"
+    ),
+}
+
+
+def said_why(line: Line) -> str:
+    """Return why a student needs their teacher, or "" if they do not."""
+    text = _WHY.get(line.reason or line.state)
+    return str(text % {"count": line.standing.count}) if text else ""
+
+
+def said_done(line: Line) -> str:
+    """Return how far a student is: "5 of 12 words found, help with 2"."""
+    if line.played is None:
+        if not line.answers:
+            return ""
+        text = ngettext(
+            "%(right)s of %(count)s answer correct", "%(right)s of %(count)s answers correct",
+            line.answers,
+        )  # fmt: skip
+        return text % {"right": line.right, "count": line.answers}
+    text = ngettext(
+        "%(found)s of %(total)s word found.", "%(found)s of %(total)s words found.",
+        line.played.total,
+    )  # fmt: skip
+    said = text % {"found": line.played.found, "total": line.played.total}
+    if not line.played.helped:
+        return said
+    helped = ngettext("Help with %(count)s word.", "Help with %(count)s words.", line.played.helped)
+    return f"{said} {helped % {'count': line.played.helped}}"
+
+
+def said_news(line: Line) -> str:
+    """Return what a screen reader is told if a student comes to this state, or ""."""
+    if line.state == State.STUCK:
+        return _("%(student)s is stuck.") % {"student": line.name}
+    if line.state == State.FINISHED:
+        return _("%(student)s has finished.") % {"student": line.name}
+    return ""

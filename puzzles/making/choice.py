@@ -35,18 +35,15 @@ def chosen(
     which: str,
     *,
     students: Collection[User] = (),
-    ticked: Collection[int] = (),
     found: dict[str, str] | None = None,
 ) -> QuerySet[Entry]:
     """Return the entries of a list that are meant.
 
-    *which* is one of the constants of this module; a tag or part of speech follows its prefix.
-    *students* are those whose knowledge counts, *ticked* the ids of entries, and *found* the
-    arguments of `find_entries`.
+    *which* is one of the constants of this module but TICKED; a tag or part of speech follows its
+    prefix. *students* are those whose knowledge counts, and *found* the arguments of
+    `find_entries`.
     """
     entries = vocabulary_list.entries.all()
-    if which == TICKED:
-        return entries.filter(pk__in=ticked)
     if which == FOUND:
         return find_entries(vocabulary_list, **(found or {}))
     if which == NEW:

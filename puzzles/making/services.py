@@ -14,10 +14,11 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.db.models import QuerySet
 from django.forms import Form
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext_lazy
 
 from osmosmjerka.accounts.bin import services as bin
 from osmosmjerka.accounts.models import User
@@ -38,6 +39,11 @@ logger = logging.getLogger(__name__)
 GENERATE = "puzzles.generate"
 # The number of puzzles that one person may have in preparation at the same time.
 MOST_IN_PREPARATION = 50
+_TOO_MANY = ngettext_lazy(
+    "You already have %(count)s puzzle in preparation. Wait until it is ready.",
+    "You already have %(count)s puzzles in preparation. Wait until some are ready.",
+    "count",
+)
 # Programs in JavaScript can keep no larger number: 2⁵³ - 1.
 LARGEST_SEED = 2**53 - 1
 # The number of puzzles that one student may request a day: more than anybody plays.
@@ -101,15 +107,15 @@ def request_puzzle(
     Those that are *pinned* are drawn before others. Raises ValidationError if a setting is wrong,
     if more words are pinned than wanted, or if too many of the person's puzzles wait.
     """
-    _hold_to_limit(created_by)
-    if kind not in KINDS:
-        raise ValidationError({"kind": unknown_kind(kind)})
+    queued = Puzzle.objects.filter(state=Puzzle.State.QUEUED)
+    hold_to_limit(created_by, queued, MOST_IN_PREPARATION, _TOO_MANY)
+    of_kind = known_kind(kind)
     puzzle = Puzzle(
         vocabulary_list=vocabulary_list,
         kind=kind,
         title=normal_form(title) or vocabulary_list.title,
         created_by=created_by,
-        settings=clean_settings(KINDS[kind], settings or {}),
+        settings=clean_settings(of_kind, settings or {}),
         seed=new_seed() if seed is None else seed,
         entries=list(entries),
         pinned=list(pinned),
@@ -123,27 +129,19 @@ def request_puzzle(
     return puzzle
 
 
-def unknown_kind(kind: str) -> str:
-    """Return the message about a kind that does not exist."""
-    return _("There is no puzzle type “%(kind)s”. Choose one of: %(kinds)s.") % {
-        "kind": kind,
-        "kinds": ", ".join(KINDS),
-    }
+def known_kind(slug: str) -> Kind:
+    """Return a kind by its slug. Raises ValidationError if there is none."""
+    if slug not in KINDS:
+        told = _("There is no puzzle type “%(kind)s”. Choose one of: %(kinds)s.")
+        raise ValidationError({"kind": told % {"kind": slug, "kinds": ", ".join(KINDS)}})
+    return KINDS[slug]
 
 
-def _hold_to_limit(person: User) -> None:
-    """Raise ValidationError if the person already has the maximum number in preparation."""
+def hold_to_limit(person: User, going_on: QuerySet[Any], most: int, refusal: Any) -> None:
+    """Raise ValidationError with the *refusal* if so many of the person's rows are going on."""
     User.objects.select_for_update().get(pk=person.pk)  # against concurrent requests
-    waiting = Puzzle.objects.filter(created_by=person, state=Puzzle.State.QUEUED)
-    if waiting.count() >= MOST_IN_PREPARATION:
-        raise ValidationError(
-            ngettext(
-                "You already have %(count)s puzzle in preparation. Wait until it is ready.",
-                "You already have %(count)s puzzles in preparation. Wait until some are ready.",
-                MOST_IN_PREPARATION,
-            )
-            % {"count": MOST_IN_PREPARATION}
-        )
+    if going_on.filter(created_by=person).count() >= most:
+        raise ValidationError(refusal % {"count": most})
 
 
 @transaction.atomic

@@ -20,7 +20,7 @@ from rest_framework.reverse import reverse
 from osmosmjerka.rest.fields import OneOf
 from osmosmjerka.rest.requests import student_of
 from osmosmjerka.rest.schema import refusal
-from osmosmjerka.rest.serializers import RequestSerializer, read_query
+from osmosmjerka.rest.serializers import RequestSerializer, read_body, read_query
 from osmosmjerka.rest.views import ApiView
 from puzzles.access import Moment
 from puzzles.practice import quiz, rounds
@@ -185,9 +185,7 @@ class ReviewView(ApiView):
         Only for students. Returns 404 if the word is not yours to review.
         """
         student = student_of(request)
-        serializer = AnswerSerializer(data=request.data)
-        serializer.is_valid(raise_exception=True)
-        sent = dict(serializer.validated_data)
+        sent = read_body(request, AnswerSerializer)
         words = quiz.entries_to_review(Waiting(Moment(student, timezone.now())))
         verdict = quiz.answer(
             student=student,

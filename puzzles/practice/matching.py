@@ -28,12 +28,11 @@ _SALT = "puzzles.practice.matching"
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """One place of a column; *number* is its place, from 1."""
+    """One place of a column."""
 
     entry: Entry
     token: str
     is_matched: bool
-    number: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +81,8 @@ class Game:
         return None
 
     def _board(self, entries: Sequence[Entry]) -> Board:
-        words = [self._tile("word", one, one.pk in self.matched) for one in entries]
+        words = [Tile(one, self.token("word", one), one.pk in self.matched) for one in entries]
+        words.sort(key=lambda tile: tile.token)
         # Of tiles that say the same, it does not matter which is taken.
         taken = [label_of(one) for one in entries if one.pk in self.matched]
         meanings = []
@@ -90,11 +90,8 @@ class Game:
             is_matched = label_of(one) in taken
             if is_matched:
                 taken.remove(label_of(one))
-            meanings.append(self._tile("meaning", one, is_matched))
-        return Board(_in_order(words), _in_order(meanings))
-
-    def _tile(self, column: str, entry: Entry, is_matched: bool) -> Tile:
-        return Tile(entry, self.token(column, entry), is_matched)
+            meanings.append(Tile(one, self.token("meaning", one), is_matched))
+        return Board(words, meanings)
 
     def token(self, column: str, entry: Entry) -> str:
         """Return the name of a tile, which tells neither its word nor its pair."""
@@ -104,14 +101,6 @@ class Game:
     def tile(self, column: str, token: str) -> Entry | None:
         """Return the word of a tile of the round."""
         return next((one for one in self.entries if self.token(column, one) == token), None)
-
-
-def _in_order(tiles: Iterable[Tile]) -> list[Tile]:
-    ordered = sorted(tiles, key=lambda one: one.token)
-    return [
-        Tile(one.entry, one.token, one.is_matched, number)
-        for number, one in enumerate(ordered, start=1)
-    ]
 
 
 def game_of(student: User, picked: Picked, waiting: Waiting, late: Collection[int]) -> Game:
@@ -161,18 +150,10 @@ def label_of(entry: Entry) -> tuple[str, ...]:
     return tuple(said) or (f"\0{entry.pk}",)
 
 
-@dataclass(frozen=True, slots=True)
-class Judgement:
-    """Whether a pair is right, and the word that was tried."""
-
-    entry: Entry
-    is_right: bool
-
-
-def judge(*, student: User, game: Game, word: str, meaning: str) -> Judgement | None:
+def judge(*, student: User, game: Game, word: str, meaning: str) -> tuple[Entry, bool] | None:
     """Judge a pair of tiles and record the first try at the word; None if there are no such tiles.
 
-    What is sent again counts once.
+    Return the word and whether the pair is right. What is sent again counts once.
     """
     entry, other = game.tile("word", word), game.tile("meaning", meaning)
     if entry is None or other is None:
@@ -188,4 +169,4 @@ def judge(*, student: User, game: Game, word: str, meaning: str) -> Judgement | 
         wrong_tries=int(not is_right),
         session=game.picked.round,
     )
-    return Judgement(entry, is_right)
+    return entry, is_right

@@ -127,10 +127,6 @@ class End:
         words = [one.entry.pk for one in self.results if one.is_wrong]
         return Picked.of(words) if words else None
 
-    @property
-    def may_match_missed(self) -> bool:
-        return sum(one.is_wrong for one in self.results) > 1
-
 
 @dataclass(frozen=True, slots=True)
 class Deck:

@@ -56,25 +56,6 @@ class DayPlan:
         return len(self.words) - len(self.left)
 
 
-def day_plan(student: User, at: datetime, vocabulary_list: VocabularyList | None = None) -> DayPlan:
-    """Return the student's plan for the day of *at*, from all of their lists or from one.
-
-    Words that an open assignment asks for are not in it until they are found there. The plan stays
-    the same all day while lists and assignments do.
-    """
-    return Today.of(Moment(student, at), vocabulary_list).plan()
-
-
-def more_words(
-    student: User, at: datetime, vocabulary_list: VocabularyList | None = None, size: int = MORE
-) -> list[int]:
-    """Return words for a student who goes on after the plan: new ones, and the next to forget.
-
-    No word is asked twice a day, and no more new ones than on any day.
-    """
-    return Today.of(Moment(student, at), vocabulary_list, size).more(size)
-
-
 @dataclass(frozen=True, slots=True)
 class AskedWord:
     """A word that was asked on the day of a plan, with its summary."""
@@ -163,7 +144,10 @@ class Today:
         return cls(moment, waiting, on, size, pks, words, asked, list_of)
 
     def plan(self) -> DayPlan:
-        """Return the plan of the day."""
+        """Return the plan of the day, which stays the same while lists and assignments do.
+
+        Words that an open assignment asks for are not in it until they are found there.
+        """
         made = planning.plan(self.words, self.on, self.size)
         missed = [one for one in self.asked if one.missed_on == self.on]
         missed.sort(key=lambda one: one.last_at)
@@ -178,7 +162,10 @@ class Today:
         return len(of_day.plan().words)
 
     def more(self, size: int) -> list[int]:
-        """Return words for after the plan, at most *size*."""
+        """Return words for after the plan, at most *size*: new ones, and the next to forget.
+
+        No word is asked twice a day, and no more new ones than on any day.
+        """
         new = [one for one in self.words if one.card.last_on is None]
         learnt = sum(one.is_done for one in new)
         may_learn = [one for one in new if not one.is_done][: max(0, MOST_NEW - learnt)]
@@ -429,9 +416,3 @@ def entries_to_ask(
 def askable(kind: str, entries: Iterable[Entry]) -> list[Entry]:
     """Return the entries that a puzzle of this kind can ask, so that an answer counts."""
     return KINDS[kind].askable(entries, KINDS[kind].default_settings())
-
-
-__all__ = [
-    "DayPlan", "Offer", "askable", "day_plan", "entries_to_ask", "more_words", "offer",
-    "words_a_day",
-]  # fmt: skip

@@ -26,13 +26,7 @@ SIZE = 12
 FEWEST = 6
 
 
-def words_to_practise(
-    student: User,
-    vocabulary_list: VocabularyList,
-    kind: str,
-    at: datetime,
-    size: int = SIZE,
-) -> list[int]:
+def to_practise(of_day: plan.Today, kind: str, size: int) -> list[int]:
     """Return at most *size* entries for a practice puzzle of a kind, the most urgent first.
 
     These are the words left of today's plan that the kind can ask; if they are few, also new words
@@ -40,10 +34,6 @@ def words_to_practise(
     were asked today, or none if even these are too few. Words that an assignment still asks for are
     not in it.
     """
-    return _to_practise(plan.Today.of(Moment(student, at), vocabulary_list, size), kind, size)
-
-
-def _to_practise(of_day: plan.Today, kind: str, size: int) -> list[int]:
     fewest = min(size, FEWEST)
     wanted = _waiting(of_day, kind, size, fewest)
     if 0 < len(wanted) < fewest:
@@ -62,7 +52,7 @@ def words_to_fill(
     """Return *size* entries for a puzzle that has to have so many, the most urgent first.
 
     The list need not be assigned to the student: worksheets are made of any list. To the words that
-    `words_to_practise` gives, it adds more new words than a day's eight, and then words that were
+    `to_practise` gives, it adds more new words than a day's eight, and then words that were
     asked today; fewer only if the list has no others. *known* keeps the entries that were read, by
     id, for other students.
     """
@@ -118,8 +108,7 @@ def request_practice(
     for are in neither. A second request while the puzzle is being created returns the same puzzle.
     Raises ValidationError if there is nothing to practise.
     """
-    if kind not in KINDS:
-        raise ValidationError({"kind": making.unknown_kind(kind)})
+    making.known_kind(kind)
     moment = Moment(student, timezone.now())
     if vocabulary_list and vocabulary_list not in moment.lists:
         raise ValidationError(_("This is not one of your lists."))
@@ -172,8 +161,7 @@ def request_again(*, student: User, puzzle: Puzzle, kind: str) -> Puzzle:
 
     Raises ValidationError if it is not finished, or if its words cannot be asked in this kind.
     """
-    if kind not in KINDS:
-        raise ValidationError({"kind": making.unknown_kind(kind)})
+    making.known_kind(kind)
     if not puzzle.sessions.filter(student=student, finished_at__isnull=False).exists():
         raise ValidationError(_("Finish the puzzle first."))
     placed = puzzle.placements.all()
@@ -193,8 +181,7 @@ def request_picked(*, student: User, kind: str, words: Sequence[int]) -> Puzzle:
     kind can ask. Words that must not be told now are left out. A second request while the puzzle is
     being created returns the same puzzle. Raises ValidationError if too few words are left.
     """
-    if kind not in KINDS:
-        raise ValidationError({"kind": making.unknown_kind(kind)})
+    making.known_kind(kind)
     moment = Moment(student, timezone.now())
     waiting, lists = Waiting(moment), {one.pk for one in moment.lists}
     found = plan.entries_to_ask([key for key in words if key not in waiting.untold], moment)
@@ -244,7 +231,7 @@ def _chosen(
     elif chosen is not None:
         if chosen != vocabulary_list:
             of_day = plan.Today.of(moment, chosen, size, of_day.waiting)
-        if entries := _to_practise(of_day, kind, size):
+        if entries := to_practise(of_day, kind, size):
             return chosen, entries
     if not is_free and any(plan.askable(other, waiting) for other in KINDS):
         raise ValidationError(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.db.models import QuerySet
@@ -11,17 +12,21 @@ from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from osmosmjerka.rest.fields import OneOf
+from osmosmjerka.db.collation import sort_key
+from osmosmjerka.jobs.models import Job
+from osmosmjerka.rest.fields import IdField, OneOf
 from osmosmjerka.rest.pagination import PAGES
 from osmosmjerka.rest.requests import user_of
-from osmosmjerka.rest.serializers import IdOf, RequestSerializer, read_query, within
+from osmosmjerka.rest.serializers import IdOf, RequestSerializer, read_body, read_query, within
 from osmosmjerka.rest.views import ApiView
 from puzzles import access
 from puzzles.assignments.puzzle_api import PuzzleSerializer
 from puzzles.models import CrosswordSearch
 from puzzles.searches import services as searches
-from puzzles.searches.state import search_state
+from puzzles.searches.shortlist import Candidate, Shortlist
 from vocab.access import vocabulary_lists
+from vocab.sentences import said
+from vocab.text import direction
 
 
 class SearchSerializer(RequestSerializer):
@@ -60,9 +65,7 @@ class FindSearchesSerializer(serializers.Serializer[Any]):
     """Which searches are asked for."""
 
     state = OneOf(choices=CrosswordSearch.State.choices, required=False)
-    vocabulary_list = serializers.IntegerField(
-        required=False, min_value=1, max_value=2**63 - 1, help_text="The id of a list."
-    )
+    vocabulary_list = IdField(required=False, help_text="The id of a list.")
 
 
 class SearchSummarySerializer(serializers.ModelSerializer[CrosswordSearch]):
@@ -93,12 +96,6 @@ class SearchViewSet(ApiView, viewsets.GenericViewSet[CrosswordSearch]):
     def get_queryset(self) -> QuerySet[CrosswordSearch]:
         return access.crossword_searches(self.request.user).select_related("vocabulary_list")
 
-    def given(self, serializer_class: type[serializers.Serializer[Any]]) -> dict[str, Any]:
-        """Return the validated request data."""
-        serializer = serializer_class(data=self.request.data, context=self.get_serializer_context())
-        serializer.is_valid(raise_exception=True)
-        return dict(serializer.validated_data)
-
     @extend_schema(responses=SearchSummarySerializer(many=True))
     def list(self, request: Request) -> Response:
         """Return your searches, the newest first, or those that you ask for."""
@@ -113,7 +110,7 @@ class SearchViewSet(ApiView, viewsets.GenericViewSet[CrosswordSearch]):
 
         Returns 202, or 400 if a setting is invalid or too many of your searches are running.
         """
-        wanted = self.given(SearchSerializer)
+        wanted = read_body(request, SearchSerializer)
         with within("settings"):
             search = searches.request_search(
                 vocabulary_list=wanted["vocabulary_list"],
@@ -154,9 +151,8 @@ class SearchViewSet(ApiView, viewsets.GenericViewSet[CrosswordSearch]):
     @action(detail=True, methods=["post"])
     def keep(self, request: Request, code: str) -> Response:
         """Keep a candidate on the list even if better ones are found, or no longer keep it."""
-        wanted = self.given(KeepSerializer)
-        search = searches.keep(search=self.get_object(), **wanted)
-        return Response(search_state(search))
+        wanted = read_body(request, KeepSerializer)
+        return Response(search_state(searches.keep(search=self.get_object(), **wanted)))
 
     @extend_schema(request=TakeSerializer, responses={201: PuzzleSerializer})
     @action(detail=True, methods=["post"])
@@ -165,7 +161,82 @@ class SearchViewSet(ApiView, viewsets.GenericViewSet[CrosswordSearch]):
 
         A second request returns the same puzzle. Returns 400 if the candidate is no longer listed.
         """
-        wanted = self.given(TakeSerializer)
+        wanted = read_body(request, TakeSerializer)
         puzzle = searches.take(search=self.get_object(), **wanted)
         told = PuzzleSerializer(puzzle, context=self.get_serializer_context()).data
         return Response(told, status=status.HTTP_201_CREATED)
+
+
+def search_state(search: CrosswordSearch, *, known: int | None = None) -> dict[str, Any]:
+    """Return the search; without its candidates if their version is the *known* one."""
+    job = searches.job_of(search)
+    is_going_on = search.state == CrosswordSearch.State.SEARCHING
+    language = search.vocabulary_list.language
+    return {
+        "code": search.code,
+        "title": search.title,
+        "state": search.state,
+        "reason": said(search.reason),
+        "is_waiting": is_going_on and job is not None and job.state == Job.State.QUEUED,
+        "is_stopping": is_going_on and search.stop_wanted,
+        "spent": round(min(search.spent, search.seconds), 1),
+        "seconds": round(search.seconds, 1),
+        "wanted": _wanted(search),
+        "language": language,
+        "direction": direction(language),
+        "kept": search.kept,
+        "taken": search.taken,
+        "version": search.version,
+        "candidates": None if known == search.version else _candidates(search),
+    }
+
+
+def _wanted(search: CrosswordSearch) -> int:
+    """Return how many words the search tries to lay."""
+    banned = search.settings["banned"]
+    there = search.vocabulary_list.entries.exclude(pk__in=banned).count()
+    wanted: int = search.settings["words"]
+    return min(wanted, there)
+
+
+def _candidates(search: CrosswordSearch) -> list[dict[str, Any]]:
+    pinned = sorted(
+        search.vocabulary_list.entries.filter(pk__in=search.settings["pinned"]).values_list(
+            "term", flat=True
+        ),
+        key=sort_key(search.vocabulary_list.language),
+    )
+    return [_candidate(one, pinned) for one in Shortlist.from_json(search.found).best]
+
+
+def _candidate(candidate: Candidate, pinned: Sequence[str]) -> dict[str, Any]:
+    """Return a crossword cropped to its letters, with its figures."""
+    placements = candidate.crossword.placements
+    laid = {placement.word for placement in placements}
+    used = {cell for placement in placements for cell in placement.cells}
+    top, left = min(row for row, _ in used), min(col for _, col in used)
+    rows, cols = candidate.size
+    crossings = len(candidate.crossings)
+    return {
+        "number": candidate.number,
+        "seconds": candidate.seconds,
+        "words": len(placements),
+        "crossings": crossings,
+        "letters": len(used),
+        "rows": rows,
+        "cols": cols,
+        "density": round(len(used) / (rows * cols), 3),
+        "missing": [word for word in pinned if word not in laid],
+        "grid": [
+            list(row[left : left + cols]) for row in candidate.crossword.grid[top : top + rows]
+        ],
+        "placements": [
+            {
+                "word": placement.word,
+                "number": placement.number,
+                "direction": placement.direction,
+                "start": [placement.cells[0][0] - top, placement.cells[0][1] - left],
+            }
+            for placement in placements
+        ],
+    }

@@ -20,7 +20,7 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, ngettext_lazy
 
 from osmosmjerka.accounts.bin import services as bin
 from osmosmjerka.accounts.models import User
@@ -47,14 +47,19 @@ KIND = CrosswordKind.slug
 QUEUE = "search"
 AT_ONCE = 2
 """The number of searches that one teacher may run at the same time."""
+_TOO_MANY = ngettext_lazy(
+    "You already have %(count)s search running. Stop it first.",
+    "You already have %(count)s searches running. Stop one first.",
+    "count",
+)
 MOST_KEPT = 6
 MOST_IN_VAIN = 20
 """Consecutive rounds without any crossword, after which other words are unlikely to work."""
 LONGEST_ROUND = 8.0
 """Seconds after which another search of the same person gets its turn; others' get it sooner."""
-LOOK = 0.2
+CHECK_EVERY = 0.2
 """Seconds between two checks whether the search has to stop."""
-WRITE = 0.5
+WRITE_EVERY = 0.5
 """Seconds between two writes of the results."""
 # Leave one core for the site if there are two. A beam takes at most 400 MB per thread.
 THREADS = max(1, min(2, (os.cpu_count() or 1) - 1))
@@ -94,20 +99,8 @@ def request_search(
 
 
 def _hold_to_limit(person: User) -> None:
-    """Raise ValidationError if the person already has the maximum number of running searches."""
-    User.objects.select_for_update().get(pk=person.pk)  # against concurrent requests
-    going_on = CrosswordSearch.objects.filter(
-        created_by=person, state=CrosswordSearch.State.SEARCHING
-    )
-    if going_on.count() >= AT_ONCE:
-        raise ValidationError(
-            ngettext(
-                "You already have %(count)s search running. Stop it first.",
-                "You already have %(count)s searches running. Stop one first.",
-                AT_ONCE,
-            )
-            % {"count": AT_ONCE}
-        )
+    going_on = CrosswordSearch.objects.filter(state=CrosswordSearch.State.SEARCHING)
+    making.hold_to_limit(person, going_on, AT_ONCE, _TOO_MANY)
 
 
 def enqueue(search: CrosswordSearch) -> None:
@@ -318,7 +311,7 @@ class _Round:
         self.problem = ""
         self.kept: Sequence[int] = search.kept
         self.began, self.before = time.monotonic(), search.spent
-        self.looked = self.wrote = 0.0
+        self.checked = self.wrote = 0.0
         entries = list(search.vocabulary_list.entries.prefetch_related("translations"))
         usable, _left_out = making.usable(
             entries, KINDS[KIND].why_not, search.settings, blocked_words(search.vocabulary_list)
@@ -426,20 +419,22 @@ class _Round:
         pinned = sum(word in placed for word in self.pinned)
         if self.shortlist.offer(found, seconds=self.spent, pinned=pinned, kept=self.kept):
             self.is_new = True
-        if time.monotonic() - self.wrote > WRITE:
+        if time.monotonic() - self.wrote > WRITE_EVERY:
             self.write()
 
     def should_stop(self) -> bool:
         """Check regularly whether the teacher stopped the search or the job was taken over."""
         now = time.monotonic()
-        if now - self.looked > LOOK:
-            self.looked = now
+        if now - self.checked > CHECK_EVERY:
+            self.checked = now
             told = CrosswordSearch.objects.filter(pk=self.search.pk).values_list(
                 "stop_wanted", "kept"
             )
             stop_wanted, self.kept = told.first() or (True, [])
             self.must_end = stop_wanted or not self.run.held().exists()
-            if not self.must_end and now - self.wrote > (WRITE if self.is_new else 2 * WRITE):
+            if not self.must_end and now - self.wrote > (
+                WRITE_EVERY if self.is_new else 2 * WRITE_EVERY
+            ):
                 self.write()
         if not self.must_end and self.run.is_awaited():
             self.gives_way = True

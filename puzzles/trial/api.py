@@ -16,6 +16,7 @@ from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from osmosmjerka.rest.serializers import read_body
 from puzzles.play import selectors
 from puzzles.play.api import REFUSALS, PlayView, cells_of_request, progress_after
 from puzzles.play.serializers import (
@@ -80,9 +81,7 @@ class TrialMoveView(TrialView):
     @extend_schema(request=MoveSerializer, responses={200: MoveAnswerSerializer} | REFUSALS)
     def post(self, request: Request) -> Response:
         """Submit traced `cells`."""
-        given = MoveSerializer(data=request.data)
-        given.is_valid(raise_exception=True)
-        cells = cells_of_request(given.validated_data.get("cells"))
+        cells = cells_of_request(read_body(request, MoveSerializer).get("cells"))
         trial, answer = trials.try_move(self.read(), cells)
         return self.respond(
             trial,
@@ -101,9 +100,7 @@ class TrialHintView(TrialView):
     @extend_schema(request=HintSerializer, responses={200: HintAnswerSerializer} | REFUSALS)
     def post(self, request: Request) -> Response:
         """Request a hint: the first cell, or the whole word."""
-        given = HintSerializer(data=request.data)
-        given.is_valid(raise_exception=True)
-        wanted = given.validated_data
+        wanted = read_body(request, HintSerializer)
         trial, game, word, cells = trials.show_word(self.read(), wanted["item"], wanted["kind"])
         hint = {
             "kind": wanted["kind"],

@@ -20,7 +20,14 @@ from osmosmjerka.accounts.access import classrooms
 from osmosmjerka.rest.fields import OneOf
 from osmosmjerka.rest.pagination import PAGES
 from osmosmjerka.rest.requests import user_of
-from osmosmjerka.rest.serializers import IdOf, InvalidQuery, RequestSerializer, Strict, read_query
+from osmosmjerka.rest.serializers import (
+    IdOf,
+    InvalidQuery,
+    RequestSerializer,
+    Strict,
+    read_body,
+    read_query,
+)
 from osmosmjerka.rest.views import ApiView
 from puzzles import access
 from puzzles.exports import FORMATS, ExportError, Printing
@@ -156,19 +163,12 @@ class PuzzleFilesSerializer(serializers.Serializer[Any]):
 
 
 def _ready(request: Request, code: str) -> Puzzle:
-    """Return a ready puzzle whose page the person may see."""
-    seen = access.puzzles(request.user, "see").select_related("vocabulary_list")
-    return get_object_or_404(seen, code=code, state=Puzzle.State.READY)
-
-
-def _form(request: Request, puzzle: Puzzle, asked: dict[str, Any]) -> PrintingForm:
-    play_url = request.build_absolute_uri(reverse("play", args=[puzzle.code]))
-    return files.printing_form(puzzle, person=user_of(request), play_url=play_url, data=asked)
+    return get_object_or_404(services.ready_puzzles(request.user), code=code)
 
 
 def _printing(request: Request, puzzle: Puzzle, asked: dict[str, Any]) -> Printing:
     """Return the printing that is asked for; refuse by name what this puzzle does not have."""
-    form = _form(request, puzzle, asked)
+    form = files.printing_form(request, user_of(request), puzzle, asked)
     values = dict(_options_of(form))
     refused = [name for name, value in asked.items() if value and name not in values]
     if asked.get("shows", "usual") not in (values["shows"] or ()):
@@ -202,7 +202,7 @@ class PuzzleFilesView(ApiView):
         Options are for worksheets; files that always contain the answers have none.
         """
         puzzle = _ready(request, code)
-        form = _form(request, puzzle, {})
+        form = files.printing_form(request, user_of(request), puzzle, {})
         initial = {name: field.initial for name, field in form.fields.items()}
         return Response(
             {
@@ -352,9 +352,7 @@ class PuzzleWorksheetSetsView(ApiView, generics.ListAPIView[WorksheetSet]):
         The response is 400 if the class has no students, or you have too many sets in preparation.
         """
         puzzle = _ready(request, code)
-        asked = NewWorksheetSetSerializer(data=request.data, context=self.get_serializer_context())
-        asked.is_valid(raise_exception=True)
-        wanted = asked.validated_data
+        wanted = read_body(request, NewWorksheetSetSerializer)
         try:
             printing = _printing(request, puzzle, wanted.get("printing", {}))
         except ValidationError as error:

@@ -1,15 +1,21 @@
-"""A puzzle as a file to download, and the options of its worksheet: for pages and API alike."""
+"""A puzzle as a file to download, and the options of its worksheet: for pages and API alike.
+
+How a teacher last printed is a habit, not a setting of the account: it is kept in their session,
+ends with it, and needs no table.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any, Literal
 
-from django.http import HttpResponse
-from django.utils.http import content_disposition_header
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
 from django.utils.translation import gettext as _
+from rest_framework.request import Request
 
 from osmosmjerka.accounts.models import User
+from osmosmjerka.web.views import SignedInRequest, download
 from puzzles.exports import FORMATS, Format, Printing
 from puzzles.exports.tables import name_of
 from puzzles.kinds import KINDS, Kind
@@ -24,6 +30,7 @@ WITH_KEY: Key = "1"
 ONLY_KEY: Key = "only"
 PDF = "application/pdf"
 SET_FILES = ("worksheets", "solutions")
+_KEY = "worksheet"
 
 
 def formats_of(kind: Kind) -> list[Format]:
@@ -32,23 +39,21 @@ def formats_of(kind: Kind) -> list[Format]:
 
 
 def printing_form(
-    puzzle: Puzzle,
-    *,
+    request: HttpRequest | Request,
     person: User,
-    play_url: str,
+    puzzle: Puzzle,
     data: Mapping[str, Any] | None = None,
-    initial: dict[str, Any] | None = None,
 ) -> PrintingForm:
     """Return the form of a worksheet of this puzzle for this person.
 
-    *play_url* is the absolute URL at which the puzzle is played; it is offered only if it can be.
+    The address at which the puzzle is played is offered only if it can be.
     """
+    address = request.build_absolute_uri(reverse("play", args=[puzzle.code]))
     return PrintingForm(
         data,
         kind=KINDS[puzzle.kind],
-        address=play_url if services.can_be_played(puzzle) else "",
+        address=address if services.can_be_played(puzzle) else "",
         school=person.school.name if person.school else "",
-        initial=initial,
     )
 
 
@@ -69,7 +74,7 @@ def puzzle_file(puzzle: Puzzle, format_name: str, *, key: Key, printing: Printin
         parts.append(_("Solution"))
     elif not file_format.has_answers:
         parts.append(_("Worksheet"))
-    return _download(content, file_format.mime_type, parts, file_format.extension)
+    return _file(content, file_format.mime_type, parts, file_format.extension)
 
 
 def set_file(made: WorksheetSet, which: str) -> HttpResponse:
@@ -81,13 +86,30 @@ def set_file(made: WorksheetSet, which: str) -> HttpResponse:
     parts = [made.puzzle.title, str(KINDS[made.puzzle.kind].name)]
     if made.classroom:
         parts.append(made.classroom.name)
-    return _download(bytes(getattr(made, field)), PDF, [*parts, shown], ".pdf")
+    return _file(bytes(getattr(made, field)), PDF, [*parts, shown], ".pdf")
 
 
-def _download(content: bytes, mime_type: str, parts: list[str], extension: str) -> HttpResponse:
-    filename = f"{' – '.join(map(name_of, parts))}{extension}"
-    return HttpResponse(
-        content,
-        content_type=mime_type,
-        headers={"Content-Disposition": content_disposition_header(True, filename) or ""},
-    )
+def _file(content: bytes, mime_type: str, parts: list[str], extension: str) -> HttpResponse:
+    return download(content, mime_type, f"{' – '.join(map(name_of, parts))}{extension}")
+
+
+def remember(request: SignedInRequest, form: PrintingForm) -> None:
+    """Keep the options of a form for the next worksheet."""
+    # What this type of puzzle does not offer stays as it was.
+    request.session[_KEY] = remembered(request) | form.to_remember()
+
+
+def remembered(request: SignedInRequest) -> dict[str, Any]:
+    """Return the options of the last worksheet as the data of a whole form; none at first."""
+    kept = request.session.get(_KEY)
+    return {**kept, "whole": "1"} if isinstance(kept, dict) else {}
+
+
+def query_of(request: SignedInRequest, kind: Kind) -> list[tuple[str, str]]:
+    """Return the fields of a form that prints a puzzle of this kind as the person last did."""
+    fields = remembered(request) | {"instruction": str(kind.instruction)}
+    return [
+        (name, "on" if value is True else str(value))
+        for name, value in fields.items()
+        if value is not False
+    ]

@@ -110,7 +110,6 @@ class PrintingForm(forms.Form):
         kind: Kind | None = None,
         address: str = "",
         school: str = "",
-        initial: dict[str, Any] | None = None,
     ) -> None:
         if data is not None and not data.get(WHOLE):
             data = self._completed(data)
@@ -118,7 +117,7 @@ class PrintingForm(forms.Form):
         if data is not None and data.get("shows") not in dict(choices):
             # The person may have printed a puzzle of another type before, whose list shows more.
             data = {name: data[name] for name in data} | {"shows": "usual"}
-        super().__init__(data, initial=initial)
+        super().__init__(data)
         self.address, self.school = address, school
         shows = self.fields["shows"]
         assert isinstance(shows, forms.ChoiceField)  # noqa: S101  (for the type checker)

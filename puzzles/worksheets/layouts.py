@@ -140,7 +140,7 @@ def from_json(puzzle: Puzzle, stored: dict[str, Any]) -> Drawn:
     return Drawn(like(puzzle, grid=stored["grid"]), placements)
 
 
-def know_entries(placements: Sequence[Placement]) -> None:
+def attach_entries(placements: Sequence[Placement]) -> None:
     """Read the entries of all words at once; None for those that are gone."""
     entries = Entry.everything.in_bulk({one.entry_id for one in placements if one.entry_id})
     for one in placements:

@@ -90,7 +90,7 @@ def sheets_of(
             stored["student"]: [layouts.placement_from_json(word) for word in stored["words"]]
             for stored in worksheet_set.sheets
         }
-        layouts.know_entries([one for words in placements.values() for one in words])
+        layouts.attach_entries([one for words in placements.values() for one in words])
         own = {
             key: _words(puzzle, [one for one in words if one.entry], shows)
             for key, words in placements.items()

@@ -49,6 +49,12 @@ Content = WorksheetSet.Content
 FOR_STUDENTS = (Content.EACH, Content.OWN)
 
 
+def ready_puzzles(person: Person) -> QuerySet[Puzzle]:
+    """Return the ready puzzles that *person* may see, whose words may be printed."""
+    seen = access.puzzles(person, "see").select_related("vocabulary_list")
+    return seen.filter(state=Puzzle.State.READY)
+
+
 def worksheet_sets(person: Person) -> QuerySet[WorksheetSet]:
     """Return the sets that *person* may open: their own, of classes and puzzles still theirs."""
     if not isinstance(person, User) or not person.is_active or not person.is_teacher:
@@ -272,7 +278,7 @@ def _written(
     printing = Printing(**worksheet_set.printing)
     names = {student.pk: str(student) for student in students}
     grids = [layouts.from_json(puzzle, stored) for stored in worksheet_set.sheets]
-    layouts.know_entries([one for drawn in grids for one in drawn.placements])
+    layouts.attach_entries([one for drawn in grids for one in drawn.placements])
     is_played = can_be_played(puzzle, classroom)
     data = {
         number: puzzle_data(

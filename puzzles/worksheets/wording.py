@@ -5,17 +5,48 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext_lazy
 
 from osmosmjerka.paper.lettering import left_out
-from puzzles.kinds import KINDS, Kind
+from puzzles.kinds import KINDS
 from puzzles.making.downloads import shown
 from puzzles.models import Placement, Puzzle
 
-
-def instruction_for(kind: Kind) -> str:
-    """Return the sentence that tells a student what to do, in the reader's language."""
-    return str(kind.instruction)
+# What is printed instead of what words lack; of a translation, by what the list is to show.
+_FALLBACKS = {
+    "word": ngettext_lazy(
+        "%(count)s word has neither this nor a translation; the word itself is printed.",
+        "%(count)s words have neither this nor a translation; they are printed themselves.",
+        "count",
+    ),
+    "length": ngettext_lazy(
+        "%(count)s word has no clue; only its number of letters is printed.",
+        "%(count)s words have no clue; only their numbers of letters are printed.",
+        "count",
+    ),
+    "emoji": ngettext_lazy(
+        "%(count)s clue has emoji that the print fonts lack; they are left out.",
+        "%(count)s clues have emoji that the print fonts lack; they are left out.",
+        "count",
+    ),
+}
+_TRANSLATIONS = {
+    "examples": ngettext_lazy(
+        "%(count)s word has no example with a gap; its translation is printed.",
+        "%(count)s words have no example with a gap; their translation is printed.",
+        "count",
+    ),
+    "pictures": ngettext_lazy(
+        "%(count)s word has no picture; its translation is printed.",
+        "%(count)s words have no picture; their translation is printed.",
+        "count",
+    ),
+    "definitions": ngettext_lazy(
+        "%(count)s word has no hint or definition; its translation is printed.",
+        "%(count)s words have no hint or definition; their translation is printed.",
+        "count",
+    ),
+}
 
 
 def told_of_fallbacks(puzzle: Puzzle, placements: Sequence[Placement], shows: str) -> list[str]:
@@ -25,56 +56,8 @@ def told_of_fallbacks(puzzle: Puzzle, placements: Sequence[Placement], shows: st
         shown(kind, puzzle, one, shows, is_drawn=False) for one in placements if not one.is_bonus
     ]
     lacking = Counter(one.lacks for one in listed)
-    told = []
-    if count := lacking["translation"]:
-        told.append(_without(shows, count) % {"count": count})
-    if count := lacking["word"]:
-        told.append(
-            ngettext(
-                "%(count)s word has neither this nor a translation; the word itself is printed.",
-                "%(count)s words have neither this nor a translation; they are printed themselves.",
-                count,
-            )
-            % {"count": count}
-        )
-    if count := lacking["length"]:
-        told.append(
-            ngettext(
-                "%(count)s word has no clue; only its number of letters is printed.",
-                "%(count)s words have no clue; only their numbers of letters are printed.",
-                count,
-            )
-            % {"count": count}
-        )
-    if count := sum(bool(left_out(one.clue)) for one in listed if not one.picture):
-        told.append(
-            ngettext(
-                "%(count)s clue has emoji that the print fonts lack; they are left out.",
-                "%(count)s clues have emoji that the print fonts lack; they are left out.",
-                count,
-            )
-            % {"count": count}
-        )
-    return told
-
-
-def _without(shows: str, count: int) -> str:
-    match shows:
-        case "examples":
-            return ngettext(
-                "%(count)s word has no example with a gap; its translation is printed.",
-                "%(count)s words have no example with a gap; their translation is printed.",
-                count,
-            )
-        case "pictures":
-            return ngettext(
-                "%(count)s word has no picture; its translation is printed.",
-                "%(count)s words have no picture; their translation is printed.",
-                count,
-            )
-        case _:
-            return ngettext(
-                "%(count)s word has no hint or definition; its translation is printed.",
-                "%(count)s words have no hint or definition; their translation is printed.",
-                count,
-            )
+    lacking["emoji"] = sum(bool(left_out(one.clue)) for one in listed if not one.picture)
+    texts = {"translation": _TRANSLATIONS.get(shows, _TRANSLATIONS["definitions"])} | _FALLBACKS
+    return [
+        str(text % {"count": count}) for lack, text in texts.items() if (count := lacking[lack])
+    ]

@@ -13,13 +13,13 @@ from rest_framework.request import Request
 
 from osmosmjerka.accounts.access import classrooms
 from osmosmjerka.rest.views import ApiView
-from puzzles.xapi import files
+from puzzles.xapi.views import FORMATS, statements_file
 
 
 class LinesRenderer(BaseRenderer):
     """Names the format; the lines are written as they are read."""
 
-    media_type = files.FORMATS["ndjson"]
+    media_type = FORMATS["ndjson"]
     format = "ndjson"
 
     def render(self, data: Any, *args: Any, **kwargs: Any) -> Any:
@@ -47,8 +47,8 @@ class ClassStatementsView(ApiView):
     @extend_schema(
         operation_id="classes_statements_list",
         responses={
-            (200, files.FORMATS["json"]): StatementSerializer(many=True),
-            (200, files.FORMATS["ndjson"]): StatementSerializer,
+            (200, FORMATS["json"]): StatementSerializer(many=True),
+            (200, FORMATS["ndjson"]): StatementSerializer,
         },
     )
     def get(self, request: Request, pk: int) -> HttpResponse:
@@ -59,4 +59,4 @@ class ClassStatementsView(ApiView):
         """
         classroom = get_object_or_404(classrooms(request.user, "see progress"), pk=pk)
         wanted = request.accepted_renderer.format
-        return files.statements_file(classroom, wanted, request.build_absolute_uri("/"))
+        return statements_file(classroom, wanted, request.build_absolute_uri("/"))

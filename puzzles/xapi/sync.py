@@ -11,12 +11,13 @@ from __future__ import annotations
 import time
 import uuid
 from collections.abc import Callable, Container, Iterator, Sequence
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Min, Q
+from django.db.models import Min, Q, QuerySet
 from django.utils import timezone
 
 from osmosmjerka.accounts.models import User
@@ -47,10 +48,25 @@ class _Batch(NamedTuple):
 
 
 class _Kind(NamedTuple):
-    """A type of statement: its next batch, and the statement of one review or session."""
+    """A type of statement: its rows, which of them are new, at which *moment*, and its text."""
 
-    find: Callable[[SyncCursor, datetime], _Batch | None]
-    remake: Callable[[str], dict[str, Any] | None]
+    rows: Callable[[], QuerySet[Any]]
+    new: Callable[[QuerySet[Any], SyncCursor, datetime], QuerySet[Any]]
+    moment: str
+    statements: Callable[[Sequence[Any]], Iterator[dict[str, Any]]]
+
+    def batch(self, told: SyncCursor, until: datetime) -> _Batch | None:
+        """Return what is to be sent next, None if nothing is new."""
+        rows = list(self.new(self.rows(), told, until)[:BATCH])
+        if not rows:
+            return None
+        sources = [(str(row.pk), row.student_id) for row in rows]
+        last_at = getattr(rows[-1], self.moment)
+        return _Batch(told, list(self.statements(rows)), sources, last_at, str(rows[-1].pk))
+
+    def remade(self, key: str) -> dict[str, Any] | None:
+        """Return the statement of one row again, None if the row is gone."""
+        return next(self.statements(list(self.rows().filter(pk=key))), None)
 
 
 def store() -> RecordStore | None:
@@ -58,6 +74,19 @@ def store() -> RecordStore | None:
     if not settings.XAPI_URL:
         return None
     return RecordStore(settings.XAPI_URL, settings.XAPI_KEY, settings.XAPI_SECRET)
+
+
+@contextmanager
+def _retrying(run: JobRun, keeper: RecordStore) -> Iterator[None]:
+    """Queue a job again whose store is down; close the connection in any case."""
+    try:
+        yield
+    except StoreError as error:
+        if error.permanent:
+            raise
+        run.retry_later(AGAIN, str(error))
+    finally:
+        keeper.close()
 
 
 def tell(run: JobRun) -> None:
@@ -68,7 +97,7 @@ def tell(run: JobRun) -> None:
     began = time.monotonic()
     stuck: dict[str, tuple[_Batch, AllRefused]] = {}
     is_accepting = False
-    try:
+    with _retrying(run, keeper):
         for batch in _batches(timezone.now() - SETTLED, stuck):
             try:
                 refused = keeper.send(batch.statements)
@@ -85,16 +114,8 @@ def tell(run: JobRun) -> None:
             if not is_accepting:  # as far as one can see, it is not these statements' fault
                 raise refusal
             _move_on(batch, refusal.refused)
-    except StoreError as error:
-        if error.permanent:
-            raise
-        run.retry_later(AGAIN, str(error))
-        return
-    finally:
-        keeper.close()
-    is_of_today = run.job.key.endswith(timezone.localdate().isoformat())
-    if is_of_today:
-        run.retry_later(EVERY)
+        if run.job.key.endswith(timezone.localdate().isoformat()):  # of today
+            run.retry_later(EVERY)
 
 
 def request_again() -> Job:
@@ -109,7 +130,7 @@ def tell_again(run: JobRun) -> None:
     if keeper is None:
         return
     last, rejected, accepted = 0, 0, 0
-    try:
+    with _retrying(run, keeper):
         while rows := list(RefusedStatement.objects.filter(pk__gt=last).order_by("pk")[:BATCH]):
             last = rows[-1].pk
             statements = {statement["id"]: (row, statement) for row, statement in _remade(rows)}
@@ -126,21 +147,14 @@ def tell_again(run: JobRun) -> None:
                     row.delete()
             rejected += len(refused)
             accepted += len(statements) - len(refused)
-    except StoreError as error:
-        if error.permanent:
-            raise
-        run.retry_later(AGAIN, str(error))
-        return
-    finally:
-        keeper.close()
-    with run.finishing(accepted=accepted, rejected=rejected):
-        pass
+        with run.finishing(accepted=accepted, rejected=rejected):
+            pass
 
 
 def _remade(rows: Sequence[RefusedStatement]) -> Iterator[tuple[RefusedStatement, dict[str, Any]]]:
     """Yield each row with its statement, made anew; delete rows whose source is gone."""
     for row in rows:
-        statement = _KINDS[row.kind].remake(row.key)
+        statement = _KINDS[row.kind].remade(row.key)
         if statement is None:
             row.delete()
         else:
@@ -174,63 +188,46 @@ def _batches(until: datetime, stuck: Container[str]) -> Iterator[_Batch]:
     for name, kind in _KINDS.items():
         while name not in stuck:
             told, _created = SyncCursor.objects.get_or_create(kind=name)
-            batch = kind.find(told, until)
+            batch = kind.batch(told, until)
             if batch is None:
                 break
             yield batch
 
 
-def _answers(told: SyncCursor, until: datetime) -> _Batch | None:
+def _reviews() -> QuerySet[Review]:
+    return Review.objects.select_related("entry__vocabulary_list").order_by("pk")
+
+
+def _new_reviews(rows: QuerySet[Any], told: SyncCursor, until: datetime) -> QuerySet[Any]:
     # In the order in which they were written, and none after the first that is too young: of two
     # concurrent rows, the later may have the smaller number.
-    rows = Review.objects.filter(pk__gt=int(told.last_key or 0))
+    rows = rows.filter(pk__gt=int(told.last_key or 0))
     young = rows.filter(at__gt=until).aggregate(first=Min("pk"))["first"]
-    if young is not None:
-        rows = rows.filter(pk__lt=young)
-    reviews = list(rows.select_related("entry__vocabulary_list").order_by("pk")[:BATCH])
-    if not reviews:
-        return None
-    statements = list(xapi.answered(reviews, site()))
-    sources = [(str(review.pk), review.student_id) for review in reviews]
-    return _Batch(told, statements, sources, reviews[-1].at, str(reviews[-1].pk))
+    return rows if young is None else rows.filter(pk__lt=young)
 
 
-def _answer(key: str) -> dict[str, Any] | None:
-    reviews = Review.objects.select_related("entry__vocabulary_list").filter(pk=int(key))
-    return next(xapi.answered(list(reviews), site()), None)
+def _sessions() -> QuerySet[PlaySession]:
+    sessions = PlaySession.objects.select_related("puzzle__vocabulary_list")
+    return sessions.defer("draft", "puzzle__grid", "puzzle__unplaced")
 
 
-def _sessions(verb: str, field: str) -> _Kind:
-    def find(told: SyncCursor, until: datetime) -> _Batch | None:
+def _of_sessions(verb: str, field: str) -> _Kind:
+    def new(rows: QuerySet[Any], told: SyncCursor, until: datetime) -> QuerySet[Any]:
         after = Q()
         if told.last_at is not None:
             after = Q(**{f"{field}__gt": told.last_at}) | Q(
                 **{field: told.last_at, "pk__gt": uuid.UUID(told.last_key)}
             )
-        rows = PlaySession.objects.filter(
-            after, student__role=User.Role.STUDENT, **{f"{field}__lte": until}
-        )
-        rows = rows.select_related("puzzle__vocabulary_list")
-        rows = rows.defer("draft", "puzzle__grid", "puzzle__unplaced")
-        sessions = list(rows.order_by(field, "pk")[:BATCH])
-        if not sessions:
-            return None
-        statements = list(xapi.played(sessions, site(), verbs=[verb]))
-        sources = [(str(session.pk), session.student_id) for session in sessions]
-        last = sessions[-1]
-        return _Batch(told, statements, sources, getattr(last, field), str(last.pk))
+        until_then = Q(**{f"{field}__lte": until}, student__role=User.Role.STUDENT)
+        return rows.filter(after, until_then).order_by(field, "pk")
 
-    def remake(key: str) -> dict[str, Any] | None:
-        sessions = PlaySession.objects.select_related("puzzle__vocabulary_list").filter(pk=key)
-        return next(xapi.played(list(sessions), site(), verbs=[verb]), None)
-
-    return _Kind(find, remake)
+    return _Kind(_sessions, new, field, lambda rows: xapi.played(rows, site(), verbs=[verb]))
 
 
 _KINDS = {
-    "initialized": _sessions("initialized", "started_at"),
-    "answered": _Kind(_answers, _answer),
-    "completed": _sessions("completed", "finished_at"),
+    "initialized": _of_sessions("initialized", "started_at"),
+    "answered": _Kind(_reviews, _new_reviews, "at", lambda rows: xapi.answered(rows, site())),
+    "completed": _of_sessions("completed", "finished_at"),
 }
 
 

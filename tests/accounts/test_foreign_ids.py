@@ -111,7 +111,7 @@ def names_of_ids():
         if field.is_relation
     }
     for text in sources():
-        for call in re.findall(r"(?:_numbers?|ids?_of)\(([^\n]*)", text):
+        for call in re.findall(r"(?:_numbers?|ids?_(?:of|in))\(([^\n]*)", text):
             found |= set(re.findall(r'request\.(?:POST|GET)(?:\.get(?:list)?\(|\[)"(\w+)"', call))
         read = re.findall(r'request\.(?:POST|GET|data)(?:\.get(?:list)?\(|\[)"(\w+)"', text)
         asked = re.findall(

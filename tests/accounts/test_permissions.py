@@ -124,7 +124,7 @@ def test_the_admin_is_for_site_admins_only(house, other_house):
 def test_the_detector_of_leaks_finds_one(house, other_house, monkeypatch):
     """The control: with the access table off, a stranger reads the class's page."""
     monkeypatch.setattr(
-        "puzzles.dashboards.class_views.classrooms", lambda person, action: Classroom.objects.all()
+        "puzzles.dashboards.today_views.classrooms", lambda person, action: Classroom.objects.all()
     )
     reply = ask(other_house.teacher, "GET", f"/classes/{house.classroom.pk}/")
     assert not reply.is_refused

@@ -12,8 +12,9 @@ from django.utils import timezone
 
 from puzzles.assignments import services as assignments
 from puzzles.models import Puzzle
-from puzzles.practice import plan, rounds
+from puzzles.practice import rounds
 from tests.conftest import rows
+from tests.puzzles.practice.plans import day_plan
 from tests.puzzles.practice.test_practice import find_all, made
 from vocab.lists import services as list_services
 from vocab.memory.rules import today, zone_of
@@ -158,12 +159,12 @@ def test_in_a_week_of_some_minutes_a_day_each_day_ends(clock, sixty, student, si
     asked_in_week = Counter()
     for _day in range(7):
         client = sign_in(student)
-        of_day = plan.day_plan(student, clock())
+        of_day = day_plan(student, clock())
         assert 0 < len(of_day.left) <= 10
         reviewer = Reviewer(client, clock, knows=lambda entry, tries: rng.random() < 0.7)
         end = reviewer.go_on()
         assert end.context["reason"] == rounds.Reason.DONE
-        assert plan.day_plan(student, clock()).left == []
+        assert day_plan(student, clock()).left == []
         assert numbers(client) == {(0, len(of_day.words))}
         times = Counter(entry.pk for entry in reviewer.asked)
         assert set(times) == set(of_day.left)

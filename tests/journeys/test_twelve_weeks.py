@@ -13,7 +13,7 @@ from osmosmjerka.accounts.people import join_classroom
 from puzzles.assignments import services as assignments
 from puzzles.kinds import KINDS
 from puzzles.practice import plan
-from puzzles.practice import services as practice
+from tests.puzzles.practice.plans import day_plan, more_words, words_to_practise
 from vocab.formats.rows import Row
 from vocab.lists import services as lists
 from vocab.memory import reviews
@@ -88,11 +88,11 @@ def practise_all(student, vocabulary_list, is_right):
     """
     asked = set()
     for _round in range(10):
-        left = plan.day_plan(student, timezone.now()).left
+        left = day_plan(student, timezone.now()).left
         if not left:
             return Counter(asked)
         offered = plan.offer(student, left)
-        wanted = practice.words_to_practise(student, vocabulary_list, offered.kind, timezone.now())
+        wanted = words_to_practise(student, vocabulary_list, offered.kind, timezone.now())
         entries = plan.entries_to_ask(wanted)
         play(student, offered.kind, entries, timezone.now(), is_right)
         asked.update(wanted)
@@ -114,7 +114,7 @@ def test_for_twelve_weeks_each_days_plan_is_done_and_the_whole_list_is_met(
                     asked[student] += practise_all(
                         student, hundred_words, lambda _entry, chance=chance: rng.random() < chance
                     )
-                    assert plan.day_plan(student, timezone.now()).left == []
+                    assert day_plan(student, timezone.now()).left == []
             for student, counts in asked.items():
                 most = max(counts.values(), default=0)
                 assert most <= max(1, sum(counts.values()) / 4), (student, week, counts)
@@ -132,14 +132,14 @@ def test_after_a_perfect_round_none_of_its_words_is_due_or_left(
     with time_machine.travel(BEGIN, tick=False) as clock:
         for days in (0, 3, 40):  # new words, words that fell due, words long overdue
             clock.move_to(BEGIN + timedelta(days=days))
-            wanted = practice.words_to_practise(student, hundred_words, kind, timezone.now())
+            wanted = words_to_practise(student, hundred_words, kind, timezone.now())
             assert wanted
             play(student, kind, plan.entries_to_ask(wanted), timezone.now(), lambda _entry: True)
             due = WordProgress.objects.filter(
                 student=student, entry__in=wanted, due_on__lte=today(student)
             )
             assert not due.exists()
-            assert not set(wanted) & set(plan.day_plan(student, timezone.now()).left)
+            assert not set(wanted) & set(day_plan(student, timezone.now()).left)
 
 
 def test_words_that_a_kind_cannot_ask_are_left_to_another(class_of_three, hundred_words):
@@ -147,9 +147,9 @@ def test_words_that_a_kind_cannot_ask_are_left_to_another(class_of_three, hundre
     first = hundred_words.entries.first()
     first.translations.all().delete()  # heard, but without a meaning
     for kind, is_asked in (("word-search", False), ("crossword", False), ("finder", True)):
-        wanted = practice.words_to_practise(student, hundred_words, kind, timezone.now())
+        wanted = words_to_practise(student, hundred_words, kind, timezone.now())
         assert (first.pk in wanted) == is_asked
-    assert first.pk in plan.day_plan(student, timezone.now()).words
+    assert first.pk in day_plan(student, timezone.now()).words
 
 
 def test_going_on_after_the_plan_asks_no_word_twice_a_day(class_of_three, hundred_words):
@@ -158,7 +158,7 @@ def test_going_on_after_the_plan_asks_no_word_twice_a_day(class_of_three, hundre
         for day in range(4):
             clock.move_to(BEGIN + timedelta(days=day))
             asked = practise_all(student, hundred_words, lambda _entry: True)
-            more = plan.more_words(student, timezone.now())
+            more = more_words(student, timezone.now())
             assert not set(more) & set(asked)
             play(student, "crossword", plan.entries_to_ask(more), timezone.now(), lambda _e: True)
             asked_ever = Review.objects.filter(student=student)

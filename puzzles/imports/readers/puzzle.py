@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from html import unescape
 from itertools import islice, pairwise
 from typing import Any, TypeVar
@@ -112,41 +112,19 @@ class ReadPuzzle:
 
     def as_json(self) -> dict[str, Any]:
         """Return plain data that `from_json` reads."""
-        return {
-            "is_numbered": self.is_numbered,
-            "grid": self.grid,
-            "words": [
-                [word.cells, word.clue, word.answer, word.number, word.direction, word.is_bonus]
-                for word in self.words
-            ],
-            "message": self.message,
-            "title": self.title,
-            "language": self.language,
-            "losses": [tree_of(loss) for loss in self.losses],
-        }
+        losses = [tree_of(loss) for loss in self.losses]
+        return asdict(replace(self, losses=())) | {"losses": losses}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> ReadPuzzle:
         """Rebuild what `as_json` returned."""
-        return cls(
-            is_numbered=data["is_numbered"],
-            grid=tuple(map(tuple, data["grid"])),
-            words=tuple(
-                ReadWord(
-                    cells=tuple((row, col) for row, col in cells),
-                    clue=clue,
-                    answer=answer,
-                    number=number,
-                    direction=direction,
-                    is_bonus=is_bonus,
-                )
-                for cells, clue, answer, number, direction, is_bonus in data["words"]
-            ),
-            message=data["message"],
-            title=data["title"],
-            language=data["language"],
-            losses=tuple(map(sentence_of, data["losses"])),
+        words = tuple(
+            ReadWord(**word | {"cells": tuple((row, col) for row, col in word["cells"])})
+            for word in data["words"]
         )
+        grid = tuple(map(tuple, data["grid"]))
+        losses = tuple(map(sentence_of, data["losses"]))
+        return cls(**{**data, "grid": grid, "words": words, "losses": losses})
 
 
 def checked_size(cols: Any, rows: Any) -> tuple[int, int]:

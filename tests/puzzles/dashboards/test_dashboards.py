@@ -20,7 +20,7 @@ from osmosmjerka.accounts.selectors import students_of
 from puzzles.access import puzzles
 from puzzles.assignments import services as assignments
 from puzzles.assignments import status
-from puzzles.assignments.result_file import total_of
+from puzzles.assignments.results import total_of
 from puzzles.assignments.status import Status
 from puzzles.dashboards import views
 from puzzles.models import Assignment, Move, PlaySession

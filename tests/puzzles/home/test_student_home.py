@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from puzzles.assignments import services as assignments
 from puzzles.home.growth import growth
-from puzzles.home.next_step import Step, next_step
+from puzzles.home.now import Step, next_step
 from puzzles.play import services as play
 from tests.conftest import rows
 from tests.puzzles.practice.test_practice import remember

@@ -4,6 +4,7 @@ import itertools
 
 import pytest
 
+from osmosmjerka.accounts.selectors import students_of
 from osmosmjerka.jobs import ledger
 from osmosmjerka.jobs.models import Job
 from puzzles.assignments import selectors as assignments_selectors
@@ -174,8 +175,8 @@ def test_the_teacher_sees_who_found_what(make_puzzle, classroom, student, sign_i
     play.record_move(
         session=session, move_id=uuid.uuid4(), move=SentMove(cells=cells_of(placement))
     )
-    [progress] = assignments_selectors.progress_of_class(puzzle, classroom)
-    assert (progress.student, progress.state) == (student, "in progress")
+    [progress] = assignments_selectors.progress_of_students(puzzle, students_of(classroom))
+    assert progress.student == student and progress.session is not None
     assert progress.found == [placement.term]
     assert len(progress.missing) == puzzle.placements.count() - 1
     page = sign_in(teacher).get(f"/puzzles/{puzzle.code}/").content.decode()

@@ -16,6 +16,7 @@ from puzzles.play import services as play
 from puzzles.practice import plan
 from puzzles.practice import services as practice
 from tests.conftest import rows
+from tests.puzzles.practice.plans import day_plan, more_words
 from vocab.entries import bulk
 from vocab.lists import services as list_services
 from vocab.memory import reviews
@@ -63,11 +64,11 @@ def test_overdue_words_come_first_then_new_ones_and_known_ones_only_for_those_wh
     words, student
 ):
     late, later, forgotten, known, seen = words
-    left = plan.day_plan(student, timezone.now()).left
+    left = day_plan(student, timezone.now()).left
     assert left[:3] == [later.pk, late.pk, forgotten.pk]
     assert seen.pk in left[3:]  # seeing is not recalling
     assert known.pk not in left, "it was right yesterday"
-    assert known.pk in plan.more_words(student, timezone.now())
+    assert known.pk in more_words(student, timezone.now())
 
 
 def made(puzzle):
@@ -183,7 +184,7 @@ def test_a_word_that_was_deleted_is_neither_due_nor_shown(words, animals, studen
     bulk.change_many(
         vocabulary_list=animals, person=animals.owner, action="delete", entries=[late.pk]
     )
-    assert plan.day_plan(student, timezone.now()).left[0] == later.pk
+    assert day_plan(student, timezone.now()).left[0] == later.pk
     client = sign_in(student)
     assert "10 of 10 left" in client.get("/").content.decode()
     page = client.get("/words/").content.decode()
@@ -209,7 +210,7 @@ def test_the_kind_that_suits_the_words_is_offered_and_makes_a_puzzle_of_them(
         code=client.post("/practise/", {"kind": offer.kind, "list": animals.pk}).url.split("/")[2]
     )
     assert puzzle.kind == "word-search"
-    assert set(puzzle.entries) <= set(plan.day_plan(student, timezone.now()).left)
+    assert set(puzzle.entries) <= set(day_plan(student, timezone.now()).left)
     for entry in animals.entries.all():
         remember(student, entry, 9, mode="heard", skill="sound_to_form")
     assert client.get("/").context["offer"].kind == "crossword"  # they were heard right by now

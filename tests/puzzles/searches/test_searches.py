@@ -15,8 +15,8 @@ from osmosmjerka.jobs.models import Job
 from puzzles.generators import crossword
 from puzzles.models import CrosswordSearch, Puzzle
 from puzzles.searches import services as searches
+from puzzles.searches.api import search_state
 from puzzles.searches.shortlist import Shortlist
-from puzzles.searches.state import search_state
 from tests.conftest import rows
 from tests.puzzles.generators.verify_crossword import faults
 from tests.puzzles.making.test_api import held_to, read_schema

@@ -1,0 +1,339 @@
+"""The form of a new assignment, with the forms of the settings of each type of puzzle."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.db.models import QuerySet
+from django.http import QueryDict
+from django.utils.translation import gettext, ngettext, pgettext_lazy
+from django.utils.translation import gettext_lazy as _
+
+from osmosmjerka.accounts.models import Classroom, Membership, User
+from osmosmjerka.accounts.selectors import students_of_classes
+from osmosmjerka.web.requests import ids_in
+from puzzles.assignments.assign_page import Query
+from puzzles.assignments.forms import (
+    CLOSES_HELP,
+    LABELS,
+    OPENS_HELP,
+    WHEN,
+    SeveralField,
+    choose_among,
+)
+from puzzles.kinds import KINDS, Kind
+from puzzles.making import choice
+from puzzles.making.services import new_seed
+from puzzles.models import MOST_ATTEMPTS, Assignment
+from puzzles.practice.services import fitting_settings
+from vocab.entries.selectors import asked_for, parts_of_speech_of, tags_of
+from vocab.models import Entry, VocabularyList
+
+SCREEN, PAPER = "screen", "paper"
+SIZES = {"rows", "cols"}
+# What `show` asks for besides the form as it was sent.
+ANOTHER_GRID = "another"
+_SCHEDULE = ("opens_at", "due_at", "closes_at", "attempts", "counting", "is_adaptive")
+# The field that an error of the service is about, by its code.
+_FIELD_OF = {"dates": "due_at", "strangers": "student"}
+
+
+class PuzzleForm(forms.Form):
+    """To whom and when a puzzle is assigned that exists.
+
+    It is bound when it is to be carried out, and has the same values as initial ones when it is
+    only shown again.
+    """
+
+    classroom = SeveralField(label=_("Classes"), queryset=Classroom.objects.none(), required=False)
+    student = SeveralField(label=_("Students"), queryset=User.objects.none(), required=False)
+    opens_at = forms.DateTimeField(
+        label=LABELS["opens_at"], help_text=OPENS_HELP, required=False, widget=WHEN
+    )
+    due_at = forms.DateTimeField(label=LABELS["due_at"], required=False, widget=WHEN)
+    closes_at = forms.DateTimeField(
+        label=LABELS["closes_at"], help_text=CLOSES_HELP, required=False, widget=WHEN
+    )
+    attempts = forms.IntegerField(
+        label=LABELS["attempts"], min_value=1, max_value=MOST_ATTEMPTS, initial=1
+    )
+    counting = forms.ChoiceField(
+        label=LABELS["counting"],
+        choices=Assignment.Counting.choices,
+        initial=Assignment.Counting.BEST,
+    )
+
+    def __init__(self, asked: Query) -> None:
+        if not asked.is_sent:
+            super().__init__(initial=asked.initial())
+        elif asked.is_shown:
+            super().__init__(initial=self._values(asked.sent))
+        else:
+            super().__init__(asked.sent)
+        self.asked = asked
+        keys = [classroom.pk for classroom in asked.classes]
+        places = Membership.objects.filter(classroom__in=keys, role=Membership.Role.STUDENT)
+        students = User.objects.filter(pk__in=places.values("user"), deleted_at=None)
+        choose_among(self, "classroom", Classroom.objects.filter(pk__in=keys))
+        choose_among(self, "student", students)
+
+    @classmethod
+    def _values(cls, sent: QueryDict) -> dict[str, Any]:
+        """Return what was sent as the initial values of a form, if wanted with another grid."""
+        fields = cls.base_fields.items()
+        values = {name: field.widget.value_from_datadict(sent, {}, name) for name, field in fields}
+        return values | ({"seed": new_seed()} if sent.get("show") == ANOTHER_GRID else {})
+
+    def value(self, name: str) -> Any:
+        """Return what a field has now, as it was sent or as it begins."""
+        if self.is_bound:
+            return self.base_fields[name].widget.value_from_datadict(self.data, {}, name)
+        return self.initial.get(name, self.base_fields[name].initial)
+
+    def ids(self, name: str) -> list[int]:
+        """Return the ids that are chosen in a field."""
+        return ids_in([str(chosen) for chosen in self.value(name) or ()])
+
+    @property
+    def is_paper(self) -> bool:
+        """Whether it is a worksheet, for nobody."""
+        return False
+
+    @property
+    def is_each_their_own(self) -> bool:
+        """Whether each student gets words of their own."""
+        return False
+
+    @cached_property
+    def members(self) -> list[tuple[Classroom, list[User]]]:
+        """The chosen classes with their students, by name."""
+        wanted = set(self.ids("classroom"))
+        chosen = [classroom for classroom in self.asked.classes if classroom.pk in wanted]
+        students = students_of_classes(chosen)
+        return [(classroom, students[classroom.pk]) for classroom in chosen]
+
+    @property
+    def students(self) -> list[User]:
+        """All students of the chosen classes."""
+        return list({one.pk: one for _class, some in self.members for one in some}.values())
+
+    def clean(self) -> dict[str, Any]:
+        wanted = super().clean() or {}
+        if not self.is_paper and not wanted.get("classroom") and "classroom" not in self.errors:
+            self.add_error("classroom", gettext("Choose a class."))
+        return wanted
+
+    def wanted(self) -> dict[str, Any]:
+        """Return the arguments of `assignments.give` for what was sent."""
+        sent = self.cleaned_data
+        return {
+            "puzzle": self.asked.puzzle,
+            "classrooms": () if self.is_paper else sent["classroom"],
+            "students": () if self.is_paper else sent["student"],
+            "schedule": {name: sent[name] for name in _SCHEDULE if name in sent},
+        }
+
+    def add_refusal(self, error: ValidationError) -> None:
+        """Show why the service refused it beside the field that it is about."""
+        if not hasattr(error, "error_dict"):
+            self.add_error(_FIELD_OF.get(error.code or ""), error)
+            return
+        for name, errors in error.error_dict.items():
+            self.add_error(name if name in self.fields else None, errors)
+
+
+class WordsForm(PuzzleForm):
+    """A new puzzle of words of a list, for classes or on paper."""
+
+    use = forms.ChoiceField(
+        label=pgettext_lazy("assignment", "For"),
+        choices=[(SCREEN, _("On screen")), (PAPER, _("On paper"))],
+        initial=SCREEN,
+    )
+    kind = forms.ChoiceField(
+        label=_("Type"), choices=[(kind.slug, kind.name) for kind in KINDS.values()]
+    )
+    is_adaptive = forms.BooleanField(label=LABELS["is_adaptive"], required=False)
+    which = forms.ChoiceField(
+        label=pgettext_lazy("words", "Take"), required=False, initial=choice.ALL
+    )
+    number = forms.IntegerField(label=_("Number of words"), min_value=1, max_value=200)
+    entries = SeveralField(label=_("Words"), queryset=Entry.objects.none(), required=False)
+    pinned = SeveralField(label=LABELS["pinned"], queryset=Entry.objects.none(), required=False)
+    title = forms.CharField(label=_("Title"), max_length=200, required=False)
+    # Sent again by a second click, which must not create a second puzzle.
+    seed = forms.IntegerField(min_value=0, max_value=2**62, widget=forms.HiddenInput)
+    query = forms.CharField(required=False, widget=forms.HiddenInput, max_length=2_000)
+
+    def __init__(self, asked: Query, vocabulary_list: VocabularyList) -> None:
+        super().__init__(asked)
+        self.list = vocabulary_list
+        for name in ("entries", "pinned"):
+            choose_among(self, name, vocabulary_list.entries.all())
+        which = self.fields["which"]
+        assert isinstance(which, forms.ChoiceField)  # noqa: S101  (for the type checker)
+        which.choices = rules = list(self._rules())
+        if not self.is_bound:
+            self._forget_another_list(dict(rules))
+        before = asked.model.settings if asked.model else {}
+        old = {name: value for name, value in before.items() if name not in SIZES}
+        sent = asked.sent if asked.is_sent else None
+        self.settings = {
+            kind.slug: _settings_form(kind, sent, asked.files, old) for kind in KINDS.values()
+        }
+
+    def _rules(self) -> Iterator[tuple[str, Any]]:
+        yield choice.ALL, _("Any words of the list")
+        yield choice.TICKED, _("The words selected below")
+        if self.value("query"):
+            yield choice.FOUND, _("The words found in the list")
+        yield choice.UNKNOWN, _("Words that the class does not know yet")
+        yield choice.HARDEST, _("The hardest words of the class")
+        yield choice.NEW, _("New words of the last seven days")
+        for tag in tags_of(self.list):
+            # Translators: %(tag)s is a tag of words, such as “animals”.
+            yield choice.TAG + tag, gettext("Tag: %(tag)s") % {"tag": tag}
+        for part in parts_of_speech_of(self.list):
+            # Translators: %(part)s is a part of speech, such as “verb”.
+            yield choice.PART_OF_SPEECH + part, gettext("Part of speech: %(part)s") % {"part": part}
+
+    def _forget_another_list(self, rules: dict[str, Any]) -> None:
+        """Begin with any words of the list if a tag or words of another one are chosen."""
+        which, ticked = self.value("which"), self.ids("entries")
+        if which not in rules:
+            self.initial["which"] = choice.ALL
+        elif which == choice.TICKED and ticked and not self._ticked().exists():
+            self.initial.update(which=choice.ALL, number=self._usual_number)
+
+    def _ticked(self) -> QuerySet[Entry]:
+        return self.list.entries.filter(pk__in=self.ids("entries"))
+
+    @property
+    def chosen_kind(self) -> Kind:
+        return KINDS.get(self.value("kind")) or next(iter(KINDS.values()))
+
+    @property
+    def _usual_number(self) -> int:
+        return int(self.chosen_kind.default_settings()["words"])
+
+    @property
+    def wanted_number(self) -> int:
+        number = str(self.value("number"))
+        is_number = number.isdecimal() and len(number) < 4
+        return int(number) if is_number else self._usual_number
+
+    @property
+    def is_paper(self) -> bool:
+        return bool(self.value("use") == PAPER)
+
+    @property
+    def is_each_their_own(self) -> bool:
+        return bool(self.value("is_adaptive")) and self.value("use") == SCREEN
+
+    def selected(self) -> tuple[list[Entry], list[Entry]]:
+        """Return the selected words of the list, and those passed over because of the kind."""
+        if self.is_bound or self.value("which") == choice.TICKED:
+            return list(self._ticked().prefetch_related("translations")), []
+        return choice.suggested(
+            self.list,
+            self.value("which"),
+            self.wanted_number,
+            self.chosen_kind,
+            students=self.students,
+            found=asked_for(QueryDict(str(self.value("query") or ""))),
+        )
+
+    @cached_property
+    def suitable(self) -> int:
+        """How many words of the list the type can use, up to the wanted number."""
+        number = self.wanted_number
+        return len(choice.suggested(self.list, choice.ALL, number, self.chosen_kind)[0])
+
+    def clean(self) -> dict[str, Any]:
+        wanted = super().clean()
+        if not self.is_each_their_own and not wanted.get("entries"):
+            self.add_error("entries", gettext("Select at least one word."))
+        is_short = self.is_each_their_own and self.suitable < self.chosen_kind.fewest_words
+        if is_short and not self.errors:
+            self.add_error("number", self.too_few())
+        return wanted
+
+    def is_valid(self) -> bool:
+        """Return whether it can be carried out, the settings of the chosen type as well."""
+        return super().is_valid() and self.settings[self.chosen_kind.slug].is_valid()
+
+    def too_few(self) -> str:
+        """Return that the list has fewer words than each student is to get, or ""."""
+        if self.suitable < self.chosen_kind.fewest_words:
+            return ngettext(
+                "This type needs at least %(least)s word, and the list has too few that suit it.",
+                "This type needs at least %(least)s words, and the list has too few that suit it.",
+                self.chosen_kind.fewest_words,
+            ) % {"least": self.chosen_kind.fewest_words}
+        if self.suitable >= self.wanted_number:
+            return ""
+        return ngettext(
+            "Only %(count)s word of the list suits this type: each student gets it.",
+            "Only %(count)s words of the list suit this type: each student gets these.",
+            self.suitable,
+        ) % {"count": self.suitable}
+
+    def settings_for(self, number: int, entries: Sequence[int]) -> dict[str, Any]:
+        """Return the settings as sent, and those that were left empty as the words need them.
+
+        Without *entries*, the words are any of the list.
+        """
+        form = self.settings[self.chosen_kind.slug]
+        sent = {name: form[name].initial for name in form.fields}
+        if form.is_bound:
+            form.is_valid()
+            sent = form.cleaned_data  # what is right in it, even if it is not valid
+        words = self.list.entries.filter(pk__in=entries) if entries else self.list.entries.all()
+        longest = max(map(len, words.values_list("tiles", flat=True)), default=0)
+        given = {name: value for name, value in sent.items() if value not in (None, "")}
+        fitting = fitting_settings(self.chosen_kind.slug, number, longest)
+        return fitting | given | {"words": number}
+
+    def wanted(self) -> dict[str, Any]:
+        wanted, sent = super().wanted(), self.cleaned_data
+        entries = [entry.pk for entry in sent["entries"]]
+        number = len(entries)
+        if self.is_each_their_own:
+            wanted["schedule"]["pinned"] = [entry.pk for entry in sent["pinned"]]
+            entries, number = [], min(sent["number"], self.suitable)
+        return wanted | {
+            "vocabulary_list": self.list,
+            "kind": sent["kind"],
+            "title": sent["title"],
+            "seed": sent["seed"],
+            "entries": entries,
+            "settings": self.settings_for(number, entries),
+        }
+
+    def add_refusal(self, error: ValidationError) -> None:
+        if hasattr(error, "error_dict"):
+            settings = self.settings[self.chosen_kind.slug]
+            for name in error.error_dict.keys() & settings.fields.keys():
+                settings.add_error(name, error.error_dict.pop(name))
+            if "words" in error.error_dict:
+                error.error_dict["number"] = error.error_dict.pop("words")
+        super().add_refusal(error)
+
+
+def _settings_form(
+    kind: Kind, sent: QueryDict | None, files: Any, old: dict[str, Any]
+) -> forms.Form:
+    """Return the form of a kind's settings without the number of words, which are selected.
+
+    An empty size is one that fits the words.
+    """
+    form = kind.settings_form(sent, files, prefix=kind.slug, initial=dict(old))
+    del form.fields["words"]
+    for name in SIZES & form.fields.keys():
+        form.fields[name].initial = None
+        form.fields[name].help_text = gettext("Empty: as the words need it.")
+    return form
