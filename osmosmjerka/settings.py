@@ -434,14 +434,13 @@ CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TASK_DEFAULT_QUEUE = "default"
 # A worker whose broker was away for an hour must not have given up.
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None
-CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = {}
-if BROKER.startswith("memory://"):
-    CELERY_BROKER_TRANSPORT_OPTIONS = {"polling_interval": 0.05}
-elif BROKER.startswith("redis"):
-    # Of a broker that hangs, the sender of jobs and the workers hear nothing, ever.
-    CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_timeout": 5, "socket_connect_timeout": 3}
-# It is not sent by a request, and what the broker does not accept is sent again; see jobs.sending.
+# A request that asks for a job waits no longer than this for a broker that hangs, and tries once:
+# what the broker does not take, the sweeper sends; see jobs.sending.
 CELERY_TASK_PUBLISH_RETRY = False
+CELERY_BROKER_CONNECTION_TIMEOUT = 3
+CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = {"max_retries": 0, "interval_start": 0}
+if BROKER.startswith("redis"):
+    CELERY_BROKER_TRANSPORT_OPTIONS |= {"socket_timeout": 3, "socket_connect_timeout": 3}
 
 # Metrics ----------------------------------------------------------------------------------
 

@@ -10,6 +10,7 @@ from django.conf import settings
 from django.db import connection
 from waitress import create_server
 
+from osmosmjerka.jobs import sending
 from osmosmjerka.jobs import worker as job_worker
 from osmosmjerka.wsgi import application
 
@@ -27,7 +28,7 @@ def served_site():
 @contextmanager
 def worker_of_this_broker(django_db_blocker):
     """Run a worker of the sort that this broker has in production."""
-    if settings.CELERY_BROKER_URL == "memory://":
+    if sending.is_without_broker():
         embedded = job_worker.EmbeddedWorker()
         with django_db_blocker.unblock():
             embedded.start()

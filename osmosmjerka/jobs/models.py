@@ -1,4 +1,4 @@
-"""The ledger of background jobs. The row is authoritative; a broker only carries its id."""
+"""The ledger of background jobs. The row is authoritative; a broker only carries tickets."""
 
 from __future__ import annotations
 
@@ -39,14 +39,15 @@ class Job(models.Model):
     attempts = models.PositiveSmallIntegerField(default=0)
     # Of workers in the middle of it, in a row; no attempts, because they need not be its fault.
     deaths = models.PositiveSmallIntegerField(default=0, editable=False)
+    # Both count only while the job is running.
     lease = models.UUIDField(
         null=True, blank=True, editable=False, help_text=_("ID of the worker process that runs it.")
     )
     lease_until = models.DateTimeField(null=True, blank=True)
     worker = models.CharField(max_length=200, blank=True, default="", editable=False)
-    due_at = models.DateTimeField(help_text=_("When it is (next) due to run."))
-    # Unlike due_at, which also says when a message counts as lost.
-    ready_at = models.DateTimeField(default=timezone.now, editable=False)
+    ready_at = models.DateTimeField(
+        default=timezone.now, help_text=_("When it is (next) due to run.")
+    )
     progress = models.PositiveSmallIntegerField(default=0, help_text=_("Percent."))
     message = models.TextField(blank=True)
     result: models.JSONField[dict[str, Any], dict[str, Any]] = models.JSONField(default=dict)
@@ -62,7 +63,7 @@ class Job(models.Model):
         indexes = [
             # The sweeper reads only unfinished rows, however long the ledger has become.
             models.Index(
-                fields=["state", "due_at"],
+                fields=["state", "lease_until"],
                 name="jobs_unfinished",
                 condition=models.Q(state__in=["queued", "running"]),
             ),
@@ -80,15 +81,6 @@ class Job(models.Model):
     @property
     def is_finished(self) -> bool:
         return self.state in {self.State.DONE, self.State.FAILED, self.State.CANCELLED}
-
-
-class Queue(models.Model):
-    """A row to lock while a job of this queue is claimed; see jobs.turns."""
-
-    name = models.CharField(max_length=30, primary_key=True)
-
-    def __str__(self) -> str:
-        return self.name
 
 
 class WorkerHeartbeat(models.Model):

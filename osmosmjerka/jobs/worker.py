@@ -1,32 +1,27 @@
 """What runs in every worker beside the jobs: the sweeper and the heartbeat.
 
-The embedded worker (threads in the supervising process) and separate Celery workers both start it,
-so that no extra scheduler process can be forgotten.
+The embedded worker (threads of `manage.py serve`) and separate Celery workers both start it, so
+that no extra scheduler process can be forgotten.
 """
 
 from __future__ import annotations
 
 import atexit
 import logging
-import socket
 import threading
 import time
 from collections.abc import Callable
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from typing import Any
 
-from celery import Celery, signals
-from celery.apps import worker as celery_program
-from celery.worker import WorkController
-from celery.worker.consumer import Consumer
+from celery import signals
 from django.conf import settings
-from django.db import connection
+from django.db import close_old_connections, connection
 from django.utils import timezone
 
-from osmosmjerka.jobs import ledger, turns
-from osmosmjerka.jobs.clock import now as clock_now
+from osmosmjerka.jobs import clock, ledger, runs, sending, sweeper
 from osmosmjerka.jobs.models import Job, WorkerHeartbeat
-from osmosmjerka.monitoring import logs
+from osmosmjerka.web.outages import outage_of
 
 logger = logging.getLogger(__name__)
 
@@ -34,10 +29,15 @@ logger = logging.getLogger(__name__)
 # the sounds of long lists have their own queues, so that they never delay what a class waits for.
 QUEUES = {"default": 2, "search": 1, "sound": 1}
 
-
+POLL = 1.0  # seconds between two looks of an idle thread for jobs of other processes
 # When a worker is told to stop, what it began may still end within this; the rest is handed back.
 GRACE = 1.0  # seconds
 FORGOTTEN_AFTER = timedelta(hours=1)  # a worker of which nothing was heard
+
+
+def heard_since() -> datetime:
+    """Return the time since when a worker that lives has been heard of."""
+    return clock.now() - timedelta(seconds=max(15, 5 * settings.JOB_SWEEP_SECONDS))
 
 
 class Caretaker(threading.Thread):
@@ -51,8 +51,7 @@ class Caretaker(threading.Thread):
         super().__init__(name="job-caretaker", daemon=True)
         self._slots = slots
         self._stopped = threading.Event()
-        self._worker = turns.this_worker()
-        self._is_first = True
+        self._worker = runs.this_worker()
         self._asked_on: date | None = None
 
     def run(self) -> None:
@@ -71,17 +70,14 @@ class Caretaker(threading.Thread):
             connection.close()
 
     def _care(self) -> None:
-        now = clock_now()
+        now = clock.now()
         WorkerHeartbeat.objects.update_or_create(
             name=self._worker, defaults={"seen_at": now, "slots": self._slots}
         )
-        requeued = ledger.sweep(everything=self._is_first)
-        if requeued and not self._is_first:
+        if requeued := sweeper.sweep():
             logger.info("Queued %s job(s) again", requeued)
-        if self._is_first:
-            WorkerHeartbeat.objects.filter(seen_at__lt=now - FORGOTTEN_AFTER).delete()
-        self._is_first = False
         if self._asked_on != timezone.localdate(now):
+            WorkerHeartbeat.objects.filter(seen_at__lt=now - FORGOTTEN_AFTER).delete()
             ledger.enqueue_daily()
             self._asked_on = timezone.localdate(now)
 
@@ -91,7 +87,7 @@ class Caretaker(threading.Thread):
         ends = time.monotonic() + GRACE
         while time.monotonic() < ends and running.exists():
             time.sleep(0.05)
-        if handed_back := ledger.hand_back(self._worker):
+        if handed_back := sweeper.hand_back(self._worker):
             logger.info("Handed back %s job(s)", handed_back)
 
     def begin_to_stop(self) -> None:
@@ -102,61 +98,47 @@ class Caretaker(threading.Thread):
         self.join(timeout=5)
 
 
-class PromptConsumer(Consumer):
-    """A consumer of memory:// that acknowledges a message as soon as its job has ended.
-
-    Celery does so only between two waits for messages. While all threads of a queue are taken, no
-    message comes, and a wait lasts two seconds: each thread would run one job, however short, in
-    two seconds.
-    """
-
-    def call_soon(self, p: Callable[..., Any], *args: Any, **kwargs: Any) -> None:
-        """Call *p* now, in the thread of the job; a kombu channel allows that for this purpose."""
-        p(*args, **kwargs)
-
-
 class EmbeddedWorker:
-    """Celery workers as threads of this process, one per queue, and the caretaker."""
+    """Threads of this process that run the jobs of all queues, and the caretaker."""
 
     def __init__(self) -> None:
-        self._workers: list[WorkController] = [
-            _app_for(queue).WorkController(
-                hostname=f"{queue}@{socket.gethostname()}",
-                concurrency=threads,
-                pool_cls="threads",
-                consumer_cls=PromptConsumer,
-                queues=[queue],
-                without_gossip=True,
-                without_mingle=True,
-                without_heartbeat=True,
-                loglevel="WARNING",
-            )
-            for queue, threads in QUEUES.items()
+        self._stopped = threading.Event()
+        self._threads = [
+            threading.Thread(target=self._work, args=[queue], name=f"{queue}-jobs", daemon=True)
+            for queue, count in QUEUES.items()
+            for _number in range(count)
         ]
         self._caretaker = Caretaker(QUEUES)
 
     def start(self) -> None:
-        for worker in self._workers:
-            threading.Thread(target=worker.start, name="job-worker", daemon=True).start()
-        self._caretaker.start()
+        for thread in [*self._threads, self._caretaker]:
+            thread.start()
 
     def stop(self) -> None:
-        # What is handed back must not be taken by the next free thread.
-        with turns.closed():
-            self._caretaker.stop()
-            for worker in self._workers:
-                worker.stop()
+        self._stopped.set()
+        for queue in QUEUES:
+            sending.waiting[queue].set()
+        self._caretaker.stop()
+        for thread in self._threads:
+            thread.join(timeout=GRACE)
 
+    def _work(self, queue: str) -> None:
+        rung = sending.waiting[queue]
+        while not self._stopped.is_set():
+            rung.clear()
+            if not self._run_next(queue):
+                rung.wait(POLL)
+        connection.close()
 
-def _app_for(queue: str) -> Celery:
-    """Return a Celery application for one embedded worker.
-
-    The consumed queues are stored in the application, so two workers cannot share one.
-    """
-    worker_app = Celery(f"osmosmjerka.{queue}", set_as_current=False)
-    worker_app.config_from_object("django.conf:settings", namespace="CELERY")
-    worker_app.autodiscover_tasks(["osmosmjerka.jobs"])
-    return worker_app
+    def _run_next(self, queue: str) -> bool:
+        try:
+            return ledger.run_next(queue)
+        except Exception as error:
+            if outage_of(error) is None:  # else the caretaker says it, too
+                logger.exception("No job of the queue %s could be begun", queue)
+            return False
+        finally:
+            close_old_connections()
 
 
 _caretaker: Caretaker | None = None
@@ -169,11 +151,9 @@ def _on_setup_logging(**_kwargs: Any) -> None:
 
 @signals.celeryd_init.connect
 def _on_init(instance: Any, **_kwargs: Any) -> None:
-    """If lines are read by a program, print no banner, and say as an object that it stops."""
+    """If lines are read by a program, print no banner."""
     if settings.LOG_FORMAT == "json":
         instance.quiet = True
-        # It writes past all loggers, because it is called in a signal handler.
-        celery_program.safe_say = logs.say  # type: ignore[attr-defined]
 
 
 @signals.worker_ready.connect
@@ -183,14 +163,14 @@ def _on_worker_ready(sender: Any, **_kwargs: Any) -> None:
     queues = worker.app.amqp.queues.consume_from
     if _caretaker is not None:  # the signal comes again when the broker is back
         return
-    _caretaker = Caretaker(dict.fromkeys([*queues, turns.SHARED], worker.concurrency))
+    _caretaker = Caretaker(dict.fromkeys(queues, worker.concurrency))
     _caretaker.start()
     atexit.register(_caretaker.stop)
 
 
 @signals.worker_process_init.connect
 def _on_worker_process_init(**_kwargs: Any) -> None:
-    turns.belong_to_parent()
+    runs.belong_to_parent()
 
 
 @signals.worker_shutting_down.connect

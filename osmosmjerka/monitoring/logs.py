@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import io
 import logging
-import os
 import sys
 import threading
 from types import TracebackType
-from typing import Any, TextIO
+from typing import Any
 
 from pythonjsonlogger.core import RESERVED_ATTRS
-from pythonjsonlogger.json import JsonFormatter
 
 # With the offset: the time zone is the site's, and its clocks change twice a year.
 TIME = "%Y-%m-%dT%H:%M:%S%z"
@@ -60,15 +58,6 @@ class Lines(io.StringIO):
         for line in filter(None, map(str.strip, text.splitlines())):
             logging.getLogger("osmosmjerka").info(line)
         return len(text)
-
-
-def say(text: str, stream: TextIO | None = None) -> None:
-    """Write a line of the log as an object, also inside a signal handler, where loggers may not."""
-    record = logging.makeLogRecord(
-        {"name": "celery", "levelname": "INFO", "msg": text, "request_id": "-"}
-    )
-    form = JsonFormatter(FORMATTERS["json"]["format"], TIME, style="{")
-    os.write((stream or sys.stderr).fileno(), f"{form.format(record)}\n".encode())
 
 
 def log_everything() -> None:

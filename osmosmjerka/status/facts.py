@@ -22,7 +22,7 @@ from django.db.models import Count, Min, Q, QuerySet
 import osmosmjerka
 from osmosmjerka.jobs import clock
 from osmosmjerka.jobs.models import Job, OutsideService, WorkerHeartbeat
-from osmosmjerka.jobs.worker import QUEUES
+from osmosmjerka.jobs.worker import QUEUES, heard_since
 
 MOST_FAILED = 50
 ANSWER_SECONDS = 3.0  # that the broker and the cache have
@@ -80,9 +80,9 @@ class Backup:
 
 def workers() -> list[Worker]:
     """Return the workers of the last day, the latest sign of life first."""
-    now, silence = clock.now(), timedelta(seconds=max(15, 5 * settings.JOB_SWEEP_SECONDS))
+    now, since = clock.now(), heard_since()
     return [
-        Worker(beat.name, beat.slots, now - beat.seen_at, now - beat.seen_at <= silence)
+        Worker(beat.name, beat.slots, now - beat.seen_at, beat.seen_at >= since)
         for beat in WorkerHeartbeat.objects.order_by("-seen_at", "pk")
     ]
 

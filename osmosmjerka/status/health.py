@@ -25,8 +25,8 @@ from django.views.decorators.http import require_safe
 
 from osmosmjerka.celery import app
 from osmosmjerka.db.sign_of_life import database
-from osmosmjerka.jobs import turns
 from osmosmjerka.jobs.models import WorkerHeartbeat
+from osmosmjerka.jobs.worker import heard_since
 from osmosmjerka.server import preparation
 from osmosmjerka.web.requests import MEGABYTE, Handler
 
@@ -140,7 +140,7 @@ def _of_database() -> dict[str, bool]:
             cursor.execute("SELECT 1")
         checks["database"] = True
         checks["migrations"] = not preparation.unapplied_migrations()
-        seen = WorkerHeartbeat.objects.filter(seen_at__gte=turns.heard_since())
+        seen = WorkerHeartbeat.objects.filter(seen_at__gte=heard_since())
         checks["worker"] = seen.exists()
     except Error:  # or there are no tables yet
         pass

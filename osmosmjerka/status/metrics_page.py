@@ -95,7 +95,7 @@ def _of_database() -> list[Metric]:
     from osmosmjerka.jobs import clock
 
     now = clock.now()
-    return [*_jobs(), *_queues(now), *_workers(now), _services(now)]
+    return [*_jobs(), *_queues(now), *_workers(), _services(now)]
 
 
 def _jobs() -> Iterator[Metric]:
@@ -137,20 +137,18 @@ def _queues(now: datetime) -> Iterator[Metric]:
     yield from (length, age)
 
 
-def _workers(now: datetime) -> Iterator[Metric]:
-    from datetime import timedelta
-
+def _workers() -> Iterator[Metric]:
     from osmosmjerka.jobs.models import WorkerHeartbeat
-    from osmosmjerka.jobs.worker import QUEUES
+    from osmosmjerka.jobs.worker import QUEUES, heard_since
 
-    since = now - timedelta(seconds=max(15, 5 * settings.JOB_SWEEP_SECONDS))
-    alive = WorkerHeartbeat.objects.filter(seen_at__gte=since).values_list("slots", flat=True)
+    alive = WorkerHeartbeat.objects.filter(seen_at__gte=heard_since())
+    told = alive.values_list("slots", flat=True)
     slots = GaugeMetricFamily(
         "osmosmjerka_worker_slots", "How many jobs can run at once.", labels=["queue"]
     )
     for queue in QUEUES:
-        slots.add_metric([queue], sum(of_worker.get(queue, 0) for of_worker in alive))
-    yield GaugeMetricFamily("osmosmjerka_workers", "Workers that are alive.", len(alive))
+        slots.add_metric([queue], sum(of_worker.get(queue, 0) for of_worker in told))
+    yield GaugeMetricFamily("osmosmjerka_workers", "Workers that are alive.", len(told))
     yield slots
 
 

@@ -1,13 +1,10 @@
-"""The worker beside the site: messages that are of no use to anybody delay nobody."""
+"""The worker beside the site: tickets that are of no use to anybody delay nobody."""
 
 from __future__ import annotations
 
-import uuid
-
 import pytest
-from django.utils import timezone
 
-from osmosmjerka.jobs import ledger
+from osmosmjerka.jobs import ledger, sending
 from osmosmjerka.jobs.models import Job
 from tests.browser.conftest import come_to_rest
 from tests.services import wait_until
@@ -17,10 +14,10 @@ STALE = 60
 
 
 @pytest.mark.thorough
-def test_messages_of_deleted_jobs_do_not_delay_a_new_one(worker):
+def test_tickets_of_deleted_jobs_do_not_delay_a_new_one(worker):
     """In the embedded worker, this queue has one thread."""
-    for _message in range(STALE):
-        ledger.publish(Job(pk=uuid.uuid4(), queue="search"))
+    for _ticket in range(STALE):
+        sending.send("search")
     job = ledger.enqueue("jobs.purge", key="behind them", queue="search")
     wait_until(lambda: Job.objects.get(pk=job.pk).state == Job.State.DONE, seconds=30)
 
@@ -30,7 +27,7 @@ def test_messages_of_deleted_jobs_do_not_delay_a_new_one(worker):
 def test_a_test_takes_back_what_waits_and_ends_after_what_runs():
     """Otherwise a late job writes into a database that was emptied for the next test."""
     running, waiting = (
-        Job.objects.create(kind="jobs.purge", key=state, state=state, due_at=timezone.now())
+        Job.objects.create(kind="jobs.purge", key=state, state=state)
         for state in (Job.State.RUNNING, Job.State.QUEUED)
     )
     assert not come_to_rest()

@@ -4,15 +4,15 @@ from datetime import timedelta
 
 import pytest
 
-from osmosmjerka.jobs import ledger
+from osmosmjerka.jobs import ledger, sending
 
 
 @pytest.fixture
 def published(monkeypatch):
-    """Return the ids that were handed to the broker; none is delivered."""
-    ids = []
-    monkeypatch.setattr(ledger, "publish", lambda job: ids.append(str(job.pk)))
-    return ids
+    """Return the queues for which a ticket was sent; none is delivered."""
+    queues = []
+    monkeypatch.setattr(sending, "send", queues.append)
+    return queues
 
 
 @pytest.fixture

@@ -1,7 +1,7 @@
 """kill -9 in the middle of 20 jobs: after a restart all 20 are ready, exactly once.
 
 Real processes: the supervising process with its SQLite file, and Celery workers on Redis and
-PostgreSQL. The control runs the same with the ledger's sweeper off, and loses jobs. Daily only the
+PostgreSQL. The control runs the same with the sweeper off, and loses jobs. Daily only the
 first of them is killed: what differs between the brokers is not who takes the jobs up again.
 """
 
@@ -106,14 +106,14 @@ ledger._handlers["puzzles.generate"] = dataclasses.replace(handler, run=kill_at_
 WITHOUT_SWEEPER = """
 from pathlib import Path
 from django.conf import settings
-from osmosmjerka.jobs import ledger
+from osmosmjerka.jobs import sweeper
 
-def sweep(**_options):
+def sweep():
     with Path(settings.DATA_DIR, "rounds").open("a") as rounds:
         rounds.write(".")
     return 0
 
-ledger.sweep = sweep
+sweeper.sweep = sweep
 """
 
 

@@ -2,14 +2,13 @@
 
 import errno
 import threading
-import uuid
 from datetime import timedelta
 
 import pytest
 from django.db import OperationalError, connection, transaction
 from django.utils import timezone
 
-from osmosmjerka.jobs import ledger, sending, turns
+from osmosmjerka.jobs import ledger, runs, sending, sweeper, tasks
 from osmosmjerka.jobs.models import Job
 from tests.services import wait_until
 
@@ -20,18 +19,14 @@ def make_stale(job):
     Job.objects.filter(pk=job.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
 
 
-def make_overdue(job):
-    Job.objects.filter(pk=job.pk).update(due_at=timezone.now() - timedelta(seconds=1))
-
-
 @pytest.mark.django_db
 def test_a_job_is_handed_out_when_its_transaction_commits(
     handler, published, django_capture_on_commit_callbacks
 ):
     with django_capture_on_commit_callbacks(execute=True):
-        job = ledger.enqueue("test", key="k")
+        ledger.enqueue("test", key="k")
         assert published == []
-    assert published == [str(job.pk)]
+    assert published == ["default"]
 
 
 @pytest.mark.django_db(transaction=True)
@@ -93,37 +88,47 @@ def test_a_failed_job_that_is_asked_for_again_starts_over(handler, published):
 def test_a_failed_attempt_waits_before_the_next(handler, published):
     handler.work = lambda run: 1 / 0
     job = ledger.enqueue("test", key="k")
-    ledger.run_job(str(job.pk))
-    assert ledger.sweep() == 0
-    make_overdue(job)
-    assert ledger.sweep() == 1
-    assert published == [str(job.pk)]
+    assert ledger.run_next("default")
+    sweeper.sweep()
+    assert published == []
+    assert not ledger.run_next("default")
+    Job.objects.filter(pk=job.pk).update(ready_at=timezone.now() - timedelta(seconds=1))
+    sweeper.sweep()
+    assert published == ["default"]
+    assert ledger.run_next("default")
 
 
 @pytest.mark.django_db
-def test_the_sweeper_hands_out_what_lost_its_message(handler, published):
-    job = ledger.enqueue("test", key="k")
-    assert ledger.sweep() == 0
-    make_overdue(job)
-    assert ledger.sweep() == 1
-    assert ledger.sweep() == 0, "one sweep is enough for a while"
-    assert published == [str(job.pk)]
+def test_the_sweeper_sends_tickets_where_jobs_wait(handler, published):
+    for key in ("a", "b"):
+        ledger.enqueue("test", key=key)
+    sweeper.sweep()
+    assert published == ["default"]
+    while ledger.run_next("default"):
+        pass
+    sweeper.sweep()
+    assert published == ["default"]
 
 
 @pytest.mark.django_db
-def test_a_starting_worker_hands_out_all_that_waits(handler, published):
-    job = ledger.enqueue("test", key="k")
-    assert ledger.sweep(everything=True) == 1
-    assert published == [str(job.pk)]
+def test_one_ticket_that_is_left_is_enough_for_all_jobs(handler, monkeypatch):
+    """Whatever a broker lost: who did a job sends a ticket for the next."""
+    tickets = ["default"]
+    monkeypatch.setattr(sending, "send", tickets.append)
+    for key in ("a", "b", "c"):
+        ledger.enqueue("test", key=key)
+    while tickets:
+        tasks.run(tickets.pop())
+    assert handler.runs == 3
 
 
 @pytest.mark.django_db
 def test_the_sweeper_takes_a_job_from_a_worker_that_died(handler, published):
     job = ledger.enqueue("test", key="k")
-    assert ledger._claim(job.pk) is not None
-    assert ledger.sweep() == 0, "its lease still holds"
+    assert runs.claim(job.pk) is not None
+    assert sweeper.sweep() == 0, "its lease still holds"
     make_stale(job)
-    assert ledger.sweep() == 1
+    assert sweeper.sweep() == 1
     ledger.run_job(str(job.pk))
     assert handler.runs == 1
     job.refresh_from_db()
@@ -133,9 +138,9 @@ def test_the_sweeper_takes_a_job_from_a_worker_that_died(handler, published):
 def die(job, times):
     """Let the workers that run *job* be killed, one after another."""
     for _death in range(times):
-        assert ledger._claim(job.pk) is not None
+        assert runs.claim(job.pk) is not None
         make_stale(job)
-        ledger.sweep()
+        sweeper.sweep()
 
 
 @pytest.mark.django_db
@@ -173,11 +178,11 @@ def test_only_deaths_in_a_row_count(handler, published):
 @pytest.mark.django_db
 def test_who_stops_hands_its_jobs_back_at_once_and_no_attempt_counts(handler, published):
     mine, others = ledger.enqueue("test", key="mine"), ledger.enqueue("test", key="others")
-    run = ledger._claim(mine.pk)
-    assert ledger._claim(others.pk) is not None
+    run = runs.claim(mine.pk)
+    assert runs.claim(others.pk) is not None
     Job.objects.filter(pk=others.pk).update(worker="another:1")
-    assert ledger.hand_back(turns.this_worker()) == 1
-    assert published == [str(mine.pk)]
+    assert sweeper.hand_back(runs.this_worker()) == 1
+    assert published == ["default"]
     with pytest.raises(ledger.LeaseLost):
         run.report(50)
     mine.refresh_from_db()
@@ -234,7 +239,7 @@ def test_a_worker_that_lost_its_lease_changes_nothing(handler, published):
     def work(run):
         if handler.runs == 1:  # the first attempt is slow: another worker takes over meanwhile
             make_stale(run.job)
-            ledger.sweep()
+            sweeper.sweep()
             ledger.run_job(str(run.job.pk))
         with run.finishing(by=handler.runs):
             stored.append(run.lease)
@@ -292,7 +297,7 @@ def test_a_long_job_keeps_its_lease(handler, published, settings):
         first = run.job.lease_until
         wait_until(lambda: timezone.now() > first)
         assert Job.objects.get().lease_until > first
-        assert ledger.sweep() == 0, "it is not taken over"
+        assert sweeper.sweep() == 0, "it is not taken over"
         run.report(50)
 
     handler.work = work
@@ -349,55 +354,46 @@ def test_many_workers_claim_a_job_once(handler, published):
 
 
 class Broker:
-    """A broker that refuses, hangs or takes what is sent."""
+    """A broker that refuses or takes what is sent."""
 
     def __init__(self):
-        self.taken, self.is_away, self.may_go_on = [], False, threading.Event()
-        self.may_go_on.set()
+        self.taken, self.asked, self.is_away = [], 0, False
 
     def send_task(self, name, arguments, **options):
-        self.may_go_on.wait(60)
+        self.asked += 1
         if self.is_away:
             raise ConnectionRefusedError("no broker here")
         self.taken.append(arguments[0])
 
 
 @pytest.fixture
-def broker(monkeypatch):
+def broker(monkeypatch, settings):
     broker = Broker()
+    settings.CELERY_BROKER_URL = "redis://broker.example/0"
     monkeypatch.setattr(sending, "app", broker)
-    monkeypatch.setattr(sending, "PAUSE", 0.01)
-    monkeypatch.setattr(ledger, "sender", sending.Sender())
-    yield broker
-    broker.is_away = False
-    broker.may_go_on.set()
-    assert ledger.sender.drain(60)
+    monkeypatch.setattr(sending, "_away_until", 0.0)
+    return broker
 
 
-def test_what_a_broker_that_is_away_does_not_take_is_sent_when_it_is_back(broker, caplog):
+def test_a_broker_that_is_away_is_asked_once_and_told_once(broker, caplog, monkeypatch):
+    """Each request that asked it would wait for it."""
     broker.is_away = True
-    for number in range(3):
-        ledger.publish(Job(pk=uuid.UUID(int=number), queue="default"))
-    wait_until(lambda: "takes no jobs" in caplog.text)
-    assert broker.taken == []
-    broker.is_away = False
-    wait_until(lambda: len(broker.taken) == 3)
+    for _job in range(5):
+        sending.send("default")
+    assert broker.asked == 1
+    monkeypatch.setattr(sending, "PAUSE", 0)
+    monkeypatch.setattr(sending, "_away_until", 0.1)  # long ago
+    sending.send("default")
+    assert broker.asked == 2
     assert caplog.text.count("takes no jobs") == 1
 
 
-def test_a_broker_that_hangs_holds_up_nobody_and_no_memory(broker, monkeypatch):
-    monkeypatch.setattr(sending, "MOST_WAITING", 20)
-    broker.may_go_on.clear()
-    for number in range(100):
-        ledger.publish(Job(pk=uuid.UUID(int=number), queue="default"))
-    assert len(ledger.sender._queues) <= 20
-    broker.may_go_on.set()
-    wait_until(lambda: len(broker.taken) >= 20)
-
-
-def test_after_a_fork_a_process_sends_by_a_thread_of_its_own(broker):
-    ledger.publish(Job(pk=uuid.UUID(int=1), queue="default"))
-    wait_until(lambda: broker.taken)
-    ledger.sender.__init__()  # what happens in the child; see sending
-    ledger.publish(Job(pk=uuid.UUID(int=2), queue="default"))
-    wait_until(lambda: len(broker.taken) == 2)
+def test_a_broker_that_is_back_gets_tickets_again(broker, caplog, monkeypatch):
+    monkeypatch.setattr(sending, "PAUSE", 0)
+    broker.is_away = True
+    sending.send("default")
+    broker.is_away = False
+    sending.send("sound")
+    sending.send("sound")
+    assert broker.taken == ["sound", "sound"]
+    assert caplog.text.count("takes jobs again") == 1

@@ -9,7 +9,7 @@ from django.conf import settings
 from pythonjsonlogger.json import JsonFormatter
 
 from osmosmjerka.celery import app as celery_app
-from osmosmjerka.jobs import ledger, worker
+from osmosmjerka.jobs import ledger, runs, sweeper, worker
 from osmosmjerka.jobs.models import Job
 from osmosmjerka.web.requests import RequestIdFilter
 from puzzles.making import services as puzzle_services
@@ -57,7 +57,7 @@ def delete(run):
 
 
 def yield_turn(run):
-    Job.objects.create(kind="test", key="other", due_at=run.job.due_at)
+    Job.objects.create(kind="test", key="other")
     assert run.yield_turn()
 
 
@@ -110,7 +110,7 @@ def test_a_job_that_was_taken_over_says_so_and_the_other_one_that_it_is_done(
     def slow(run):
         if handler.runs == 1:
             make_stale(run.job)
-            ledger.sweep()
+            sweeper.sweep()
             ledger.run_job(str(run.job.pk))
         with run.finishing():
             pass
@@ -128,7 +128,7 @@ def test_a_fault_of_a_job_that_was_taken_over_is_shown_with_its_traceback(
     def slow(run):
         if handler.runs == 1:
             make_stale(run.job)
-            ledger.sweep()
+            sweeper.sweep()
             ledger.run_job(str(run.job.pk))
             fail(run)
 
@@ -141,11 +141,11 @@ def test_a_fault_of_a_job_that_was_taken_over_is_shown_with_its_traceback(
 
 def test_a_job_that_kills_its_workers_is_an_error_of_the_sweeper_once(handler, published, caplog):
     job = ledger.enqueue("test", key="k")
-    for _death in range(ledger.MAX_DEATHS):
-        assert ledger._claim(job.pk) is not None
+    for _death in range(sweeper.MAX_DEATHS):
+        assert runs.claim(job.pk) is not None
         make_stale(job)
-        ledger.sweep()
-    ledger.sweep()
+        sweeper.sweep()
+    sweeper.sweep()
     [line] = job_lines(caplog)
     assert (line.levelname, line.attempt, line.outcome) == ("ERROR", 1, "failed")
     assert "stopped 10 times" in line.getMessage()

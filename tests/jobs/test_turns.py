@@ -7,8 +7,8 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from osmosmjerka.jobs import ledger, purge, turns
-from osmosmjerka.jobs.models import Job, WorkerHeartbeat
+from osmosmjerka.jobs import ledger, purge, runs, turns
+from osmosmjerka.jobs.models import Job
 from puzzles.making import services as making
 from puzzles.models import Puzzle
 from tests.puzzles.assignments.filling import opened, sent
@@ -36,18 +36,14 @@ def ask(person, *keys, queue="default"):
 
 
 def deliver(jobs):
-    """Hand the messages of these jobs to a worker, one after another."""
+    """Hand the tickets of these jobs to a worker, one after another."""
     for job in jobs:
-        ledger.run_next(str(job.pk))
-
-
-def have_slots(count, queue="default"):
-    WorkerHeartbeat.objects.create(name="w", seen_at=timezone.now(), slots={queue: count})
+        ledger.run_next(job.queue)
 
 
 def claim(job):
     """Let another worker run *job* for as long as the test takes."""
-    assert ledger._claim(job.pk) is not None
+    assert runs.claim(job.pk) is not None
 
 
 def test_people_take_turns_however_many_jobs_one_of_them_has(order, published, people):
@@ -96,89 +92,45 @@ def test_a_job_that_is_to_wait_is_nobodys_turn(order, published, people):
     assert order == ["b1"]
 
 
-@pytest.mark.parametrize(("slots", "most"), [(1, 1), (2, 1), (4, 3)])
-def test_nobody_has_all_the_slots_of_a_queue(slots, most, order, published, people):
+def test_one_persons_jobs_use_all_workers_while_nobody_else_waits(order, published, people):
     ana, bruno, _cvita = people
-    have_slots(slots)
-    jobs = ask(ana, *(f"a{number}" for number in range(8)))
-    for job in jobs[: most if slots > 1 else 0]:
-        claim(job)
-    deliver(jobs)
-    assert bool(order) == (slots == 1)
-    order.clear()
-    deliver(ask(bruno, "b1"))
-    assert "b1" in order
-
-
-def test_whose_slots_were_full_is_served_when_one_is_free(order, published, people):
-    ana, _bruno, _cvita = people
-    have_slots(2)
-    first, second = ask(ana, "a1", "a2")
+    first, _second, _third = ask(ana, "a1", "a2", "a3")
     claim(first)
-    ledger.run_next(str(second.pk))  # its message is used up
-    assert order == []
-    Job.objects.filter(pk=first.pk).update(state="queued")
-    published.clear()
-    ledger.run_next(str(first.pk))
-    assert published == [str(second.pk)]
+    ask(bruno, "b1")
+    deliver([first] * 3)
+    assert order == ["b1", "a2", "a3"]
 
 
-def serve(queues, slots):
-    """Let this process be a worker with these queues."""
-    WorkerHeartbeat.objects.create(
-        name=turns.this_worker(),
-        seen_at=timezone.now(),
-        slots=dict.fromkeys([*queues, turns.SHARED], slots),
+def test_the_job_of_a_dead_worker_is_nobodys_turn(order, published, people):
+    """What the sweeper has not seen yet does not put its owner behind others."""
+    ana, bruno, _cvita = people
+    first, _second = ask(ana, "a1", "a2")
+    claim(first)
+    later = ask(bruno, "b1")
+    Job.objects.filter(pk=later[0].pk).update(started_at=timezone.now())
+    Job.objects.filter(pk=first.pk).update(
+        started_at=timezone.now() - timedelta(hours=1),
+        lease_until=timezone.now() - timedelta(seconds=1),
     )
-
-
-def test_a_worker_of_several_queues_keeps_a_slot_free_of_sounds(order, published, people):
-    """Sounds that wait for somebody else's server must not hold up puzzles."""
-    ana, bruno, cvita = people
-    serve(["default", "sound"], 2)
-    first, second = ask(ana, "a", queue="sound") + ask(bruno, "b", queue="sound")
-    claim(first)
-    deliver([second])
-    assert order == []
-    deliver(ask(cvita, "puzzle"))
-    assert order == ["puzzle"]
-    ledger.hand_back(turns.this_worker())
-    deliver([second])
-    assert "b" in order
-
-
-def test_a_worker_of_sounds_alone_uses_all_its_slots(order, published, people):
-    """The control: there is nothing to keep a slot for."""
-    ana, bruno, _cvita = people
-    serve(["search", "sound"], 2)
-    first, second = ask(ana, "a", queue="sound") + ask(bruno, "b", queue="sound")
-    claim(first)
-    deliver([second])
-    assert order == ["b"]
-
-
-def test_a_worker_with_one_slot_makes_sounds_too(order, published, people):
-    serve(["default", "sound"], 1)
-    deliver(ask(people[0], "a", queue="sound"))
-    assert order == ["a"]
-
-
-def test_the_job_of_a_dead_worker_takes_no_slot(order, published, people):
-    ana, _bruno, _cvita = people
-    have_slots(2)
-    first, second = ask(ana, "a1", "a2")
-    claim(first)
-    Job.objects.filter(pk=first.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
-    ledger.run_next(str(second.pk))
+    deliver([first])
     assert order == ["a2"]
 
 
-def test_a_dead_workers_slots_do_not_count():
-    have_slots(4)
-    assert turns.slots_of("default") == 4
-    assert turns.slots_of("search") == 0
-    WorkerHeartbeat.objects.update(seen_at=timezone.now() - timedelta(minutes=5))
-    assert turns.slots_of("default") == 0
+def test_two_workers_that_choose_at_once_run_two_jobs(order, published, people, monkeypatch):
+    """The second finds that the job it chose is taken, and chooses again."""
+    ana, bruno, _cvita = people
+    (first,), _other = ask(ana, "a1"), ask(bruno, "b1")
+    choose = turns.next_job
+
+    def choose_and_lose(queue):
+        monkeypatch.setattr(turns, "next_job", choose)
+        chosen = choose(queue)
+        claim(first)
+        return chosen
+
+    monkeypatch.setattr(turns, "next_job", choose_and_lose)
+    assert ledger.run_next("default")
+    assert order == ["b1"]
 
 
 def test_a_long_job_gives_way_to_others_but_not_to_ones_own(
@@ -186,7 +138,7 @@ def test_a_long_job_gives_way_to_others_but_not_to_ones_own(
 ):
     ana, bruno, _cvita = people
     monkeypatch.setattr(turns, "TURN", timedelta(0))
-    monkeypatch.setattr(ledger, "LOOK", 0)
+    monkeypatch.setattr(runs, "LOOK", 0)
     seen = []
 
     def work(run):
@@ -246,7 +198,7 @@ def test_a_crossword_gives_way_and_continues_from_what_it_found(
     assert 0.2 <= job.result["spent"] < 60
     laid = len(job.result["best"]["placements"])
     assert laid > 2
-    ledger.run_next(str(job.pk))
+    ledger.run_next(job.queue)
     quick.refresh_from_db()
     assert quick.state == Puzzle.State.READY
     Job.objects.filter(pk=job.pk).update(result=job.result | {"spent": 59.9})
@@ -262,7 +214,7 @@ def test_a_deleted_puzzle_takes_its_job_with_it(state, animals, teacher, publish
     job = making.job_of(puzzle)
     Job.objects.filter(pk=job.pk).update(state=state)
     delete_list(vocabulary_list=animals, actor=animals.owner)
-    ledger.run_next(str(job.pk))
+    ledger.run_next(job.queue)
     job.refresh_from_db()
     assert job.state == Job.State.CANCELLED
     assert "Traceback" not in caplog.text
@@ -307,7 +259,7 @@ def test_a_discarded_lists_import_ends_quietly(animals, teacher, published, capl
     job = imports.apply_import(import_=import_)
     assert job is not None
     animals.delete()
-    ledger.run_next(str(job.pk))
+    ledger.run_next(job.queue)
     job.refresh_from_db()
     assert job.state == Job.State.CANCELLED
     assert "Traceback" not in caplog.text
@@ -359,12 +311,9 @@ def test_old_jobs_are_deleted_but_not_what_a_page_may_ask_about(handler, publish
         finished = None if state in ("queued", "running") else now - timedelta(days=days)
         Job.objects.filter(pk=job.pk).update(state=state, finished_at=finished)
         jobs[job.key] = job
-    WorkerHeartbeat.objects.create(name="dead", seen_at=now - timedelta(days=2))
-    WorkerHeartbeat.objects.create(name="alive", seen_at=now)
     assert purge.purge() == 3
     kept = set(Job.objects.values_list("key", flat=True))
     assert kept == {"done29", "failed31", "queued100", "running100"}
-    assert list(WorkerHeartbeat.objects.values_list("name", flat=True)) == ["alive"]
 
 
 def test_the_ledger_is_purged_every_day(published):

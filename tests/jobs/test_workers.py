@@ -133,8 +133,8 @@ def test_a_long_job_that_is_under_way_at_five_deaths_is_done_in_the_end(embedded
 
 DEADLY = """
 import os, signal
-from osmosmjerka.jobs import ledger
-ledger.MAX_DEATHS = 3
+from osmosmjerka.jobs import ledger, sweeper
+sweeper.MAX_DEATHS = 3
 handler = ledger._handlers["puzzles.generate"]
 
 def kill(run):
@@ -167,8 +167,8 @@ time_machine.travel(datetime.now(timezone.utc) + timedelta(seconds={}), tick=Tru
 """
 OWN_CLOCKS = """
 from django.utils import timezone as own
-from osmosmjerka.jobs import ledger, turns, clock
-ledger.clock_now = clock.now = own.now
+from osmosmjerka.jobs import clock
+clock.now = own.now
 """
 TAKEN_AWAY = """
 from django.db.models import Sum
@@ -227,12 +227,6 @@ from vocab.sounds import voices
 from vocab.speech.http import Exchange, Limits
 voices._CountedExchange.__init__ = lambda self: Exchange.__init__(self, limits=Limits(60, 60, 60))
 """
-WITHOUT_ROOM = """
-from osmosmjerka.jobs import turns
-turns.has_room = lambda queue: True
-from osmosmjerka.jobs.outside import SharedCircuit
-SharedCircuit.failed = lambda self, **_how: None
-"""
 BETTER = """
 from vocab.models import Pronunciation
 print(Pronunciation.objects.filter(engine="gtts", state="ready").count())
@@ -271,7 +265,7 @@ def seconds_for_a_puzzle(site):
 @pytest.mark.thorough
 def test_while_google_hangs_puzzles_are_made_and_later_all_sounds_get_better(speaking, google):
     google.fault = "hang"
-    process = worker(speaking, SOON + PATIENT, queues="default,sound")
+    workers = [worker(speaking, SOON + PATIENT, queues=queue) for queue in ("default", "sound")]
     try:
         for _list in range(3):
             speaking.run(MAKE)
@@ -281,18 +275,5 @@ def test_while_google_hangs_puzzles_are_made_and_later_all_sounds_get_better(spe
         google.fault = ""
         wait_until(lambda: int(speaking.run(BETTER)) > 3)
     finally:
-        stop(process)
-
-
-@pytest.mark.thorough  # three seconds of real time show who waited
-def test_without_room_sounds_that_wait_hold_up_puzzles(speaking, google):
-    """The control."""
-    google.fault = "hang"
-    process = worker(speaking, WITHOUT_ROOM, queues="default,sound")
-    try:
-        for _list in range(3):
-            speaking.run(MAKE)
-        wait_until(lambda: int(speaking.run(IMPROVING)) == 2)
-        assert seconds_for_a_puzzle(speaking) > 3
-    finally:
-        stop(process)
+        for process in workers:
+            stop(process)

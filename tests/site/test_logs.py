@@ -23,8 +23,13 @@ threading.Thread(target=lambda: 1 / 0).start()
 """
 
 
+# Celery writes this past all loggers, in the handler of the signal that stops it.
+OF_CELERY = {"", "worker: Warm shutdown (MainProcess)"}
+
+
 def lines(site):
-    return (site.data_dir / "log.txt").read_text().splitlines()
+    told = (site.data_dir / "log.txt").read_text().splitlines()
+    return [line for line in told if line not in OF_CELERY]
 
 
 def objects(site):
@@ -128,4 +133,3 @@ def test_all_lines_of_gunicorn_and_celery_are_objects(production):
     [error] = told(production, "Exception in worker process")
     assert "Traceback" in error["exc_info"]
     assert told(production, "Job puzzles.generate")
-    assert told(production, "Warm shutdown")

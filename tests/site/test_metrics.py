@@ -146,7 +146,7 @@ def test_a_log_in_that_is_refused_is_counted_without_whose(metered, teacher):
 
 def test_jobs_queues_and_workers_are_looked_up(metered):
     now = timezone.now()
-    job = {"kind": "vocab.render_sounds", "queue": "sound", "due_at": now}
+    job = {"kind": "vocab.render_sounds", "queue": "sound"}
     long_ago = now - timezone.timedelta(minutes=5)
     Job.objects.create(key="1", ready_at=long_ago, **job)
     Job.objects.create(key="2", ready_at=now, **job)
@@ -212,7 +212,7 @@ def test_a_scrape_asks_few_queries_and_none_of_them_reads_all_jobs(metered):
             return [row[-1] for row in cursor.fetchall()]
 
     scrape(metered)
-    Job.objects.create(kind="vocab.render_sounds", key="1", state="done", due_at=timezone.now())
+    Job.objects.create(kind="vocab.render_sounds", key="1", state="done")
     with CaptureQueriesContext(connection) as queries:
         scrape(metered)
     assert len(queries) <= 6, "\n".join(query["sql"] for query in queries)
@@ -227,7 +227,7 @@ def test_100_000_jobs_that_are_done_cost_a_scrape_nothing(metered):
     """Few statements, and each reads an index: what is counted is what is unfinished or failed."""
     scrape(metered)
     now = timezone.now()
-    done = {"kind": "vocab.render_sounds", "state": "done", "due_at": now, "finished_at": now}
+    done = {"kind": "vocab.render_sounds", "state": "done", "finished_at": now}
     Job.objects.bulk_create(
         (Job(key=str(number), **done) for number in range(100_000)), batch_size=2000
     )

@@ -102,12 +102,9 @@ def at_once(web, paths, **options):
 
 # ---- a broker that hangs ----
 
-IN_THE_REQUEST = """
-from celery import Celery
-from osmosmjerka.celery import app
-from osmosmjerka.jobs import ledger
-app.conf.broker_transport_options = dict()
-ledger.publish = lambda job: app.send_task("osmosmjerka.jobs.run", (str(job.pk),), queue="sound")
+WITHOUT_TIMEOUTS = """
+from django.conf import settings
+settings.CELERY_BROKER_TRANSPORT_OPTIONS.clear()
 """
 
 
@@ -129,16 +126,18 @@ def or_in_time(*cases):
 
 @pytest.mark.slow
 @pytest.mark.xdist_group("kill")
-@pytest.mark.parametrize(("soon", "at_last"), or_in_time(("", (), (2, 2.5))))
-def test_a_broker_that_hangs_holds_up_no_page_and_later_the_jobs_are_done(
+@pytest.mark.parametrize(("soon", "at_last"), or_in_time(("", (), (5, 2.5))))
+def test_a_broker_that_hangs_holds_up_one_page_for_seconds_and_later_the_jobs_are_done(
     soon, at_last, web, site, redis
 ):
     assert web.make_list("before").answer.status_code == 201
     redis.freeze()
+    waited = 0.0
     for number in range(6):  # more than there are threads
         made = web.make_list(f"meanwhile {number}", seconds=60)
         assert made.answer.status_code == 201
-        assert made.seconds < soon
+        waited += made.seconds
+    assert waited < soon  # the first one's wait, and no other's
     assert web.ask("/healthz", seconds=60).answer.status_code == 200
     ready = web.ask("/readyz", seconds=60)
     assert ready.answer.status_code == 503
@@ -161,13 +160,13 @@ print(Job.objects.filter(kind="vocab.render_sounds").exclude(state="done").count
 
 @pytest.mark.thorough
 @pytest.mark.xdist_group("kill")
-@pytest.mark.parametrize("web", [IN_THE_REQUEST], indirect=True)
-def test_if_the_request_published_it_would_wait_for_the_broker(web, redis):
+@pytest.mark.parametrize("web", [WITHOUT_TIMEOUTS], indirect=True)
+def test_without_timeouts_a_request_would_wait_for_the_broker(web, redis):
     """The control."""
     assert web.make_list("before").answer.status_code == 201
     redis.freeze()
     with pytest.raises(requests.Timeout):
-        web.make_list("meanwhile", seconds=3)
+        web.make_list("meanwhile", seconds=5)
 
 
 @pytest.mark.thorough  # in two and a half seconds of real time

@@ -400,7 +400,6 @@ def declare_own() -> None:
     declare("accounts.RosterImport", person="created_by", also=("classroom__name",))
     declare("accounts.JoinRequest", person="student", also=("classroom__name",))
     declare("jobs.Job", person="owner")
-    declare("jobs.Queue", person=None, on_erase="keep", why="Names of queues.")
     declare("otp_totp.TOTPDevice", person="user", secret=("key",))
     declare("otp_static.StaticDevice", person="user")
     declare("otp_static.StaticToken", person="device__user", secret=("token",))
@@ -417,7 +416,6 @@ def declare_own() -> None:
         "accounts.FailedLogin": "A keyed hash and a count; gone within a week.",
         "jobs.WorkerHeartbeat": "Machines.",
         "jobs.OutsideService": "Machines.",
-        "jobs.Queue": "Machines.",
         "contenttypes.ContentType": "Names of tables.",
         "auth.Permission": "Names of rights.",
         "auth.Group": "Not used.",

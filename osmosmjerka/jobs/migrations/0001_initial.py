@@ -29,8 +29,7 @@ class Migration(migrations.Migration):
                 ('lease', models.UUIDField(blank=True, editable=False, help_text='ID of the worker process that runs it.', null=True)),
                 ('lease_until', models.DateTimeField(blank=True, null=True)),
                 ('worker', models.CharField(blank=True, default='', editable=False, max_length=200)),
-                ('due_at', models.DateTimeField(help_text='When it is (next) due to run.')),
-                ('ready_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
+                ('ready_at', models.DateTimeField(default=django.utils.timezone.now, help_text='When it is (next) due to run.')),
                 ('progress', models.PositiveSmallIntegerField(default=0, help_text='Percent.')),
                 ('message', models.TextField(blank=True)),
                 ('result', models.JSONField(default=dict)),
@@ -44,14 +43,8 @@ class Migration(migrations.Migration):
                 'verbose_name': 'task',
                 'verbose_name_plural': 'tasks',
                 'ordering': ['-created_at'],
-                'indexes': [models.Index(condition=models.Q(('state__in', ['queued', 'running'])), fields=['state', 'due_at'], name='jobs_unfinished'), models.Index(fields=['subject', '-created_at'], name='jobs_about'), models.Index(fields=['queue', 'state', 'ready_at'], name='jobs_waiting'), models.Index(fields=['queue', 'started_at', 'owner'], name='jobs_served'), models.Index(fields=['state', 'finished_at'], name='jobs_finished')],
+                'indexes': [models.Index(condition=models.Q(('state__in', ['queued', 'running'])), fields=['state', 'lease_until'], name='jobs_unfinished'), models.Index(fields=['subject', '-created_at'], name='jobs_about'), models.Index(fields=['queue', 'state', 'ready_at'], name='jobs_waiting'), models.Index(fields=['queue', 'started_at', 'owner'], name='jobs_served'), models.Index(fields=['state', 'finished_at'], name='jobs_finished')],
             },
-        ),
-        migrations.CreateModel(
-            name='Queue',
-            fields=[
-                ('name', models.CharField(max_length=30, primary_key=True, serialize=False)),
-            ],
         ),
         migrations.CreateModel(
             name='WorkerHeartbeat',

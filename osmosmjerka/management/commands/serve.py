@@ -46,6 +46,7 @@ class Command(BaseCommand):
         for lack in preparation.prepare():
             self.stderr.write(str(lack))
         from osmosmjerka.accounts.schools import setup
+        from osmosmjerka.jobs.sending import is_without_broker
         from osmosmjerka.jobs.worker import EmbeddedWorker
         from osmosmjerka.server.admission import THREADS, Admission
         from osmosmjerka.web.requests import LARGEST_BODY
@@ -79,11 +80,9 @@ class Command(BaseCommand):
                 "The puzzle generators are being compiled beside this, once, for a minute or two."
                 " Until then the first puzzles take longer."
             )
-        # With an external broker, `celery worker` processes run the jobs.
-        worker = EmbeddedWorker() if settings.CELERY_BROKER_URL == "memory://" else None
-        if worker:
-            worker.start()
         signal.signal(signal.SIGTERM, lambda *_signal: sys.exit(0))
+        # With an external broker, `celery worker` processes run the jobs.
+        worker = EmbeddedWorker() if is_without_broker() else None
         here = f"http://{options['host']}:{options['port']}"
         self.stdout.write(f"Osmosmjerka runs at {here}/")
         if setup.is_needed():
@@ -93,6 +92,8 @@ class Command(BaseCommand):
         self.stdout.write("Ctrl-C stops it.")
         self.stdout.flush()  # also into a file or a log, in which the link is looked for
         try:
+            if worker:
+                worker.start()
             server.run()
         finally:
             server.close()

@@ -6,7 +6,7 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.utils import timezone
 
-from osmosmjerka.jobs import ledger
+from osmosmjerka.jobs import ledger, sweeper
 from osmosmjerka.jobs.models import Job
 from puzzles.assignments import services as assignments
 from puzzles.kinds import KINDS
@@ -114,11 +114,11 @@ def test_a_job_that_killed_its_worker_ten_times_fails_its_puzzle_too(animals, te
     )
     Job.objects.filter(pk=making.job_of(puzzle).pk).update(
         state=Job.State.RUNNING,
-        deaths=ledger.MAX_DEATHS - 1,
+        deaths=sweeper.MAX_DEATHS - 1,
         lease="6f1c4c5e-1111-4222-8333-444455556666",
         lease_until=timezone.now() - timedelta(seconds=1),
     )
-    ledger.sweep()
+    sweeper.sweep()
     puzzle.refresh_from_db()
     assert puzzle.state == Puzzle.State.FAILED
     assert making.was_given_up(puzzle)

@@ -127,7 +127,7 @@ def test_a_store_that_fails_is_asked_again_and_keeps_each_statement_once(
         waiting = run()
     assert (waiting.state, waiting.attempts) == (Job.State.QUEUED, 0)
     assert "record store" in waiting.message
-    assert waiting.due_at > timezone.now() + timedelta(seconds=30)
+    assert waiting.ready_at > timezone.now() + timedelta(seconds=30)
     run()
     assert verbs(store) == expected(student)
 

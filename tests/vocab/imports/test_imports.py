@@ -6,7 +6,6 @@ from datetime import timedelta
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
-from django.utils import timezone
 from hypothesis import given, settings
 
 from osmosmjerka.jobs import ledger
@@ -643,7 +642,6 @@ def test_a_failed_import_names_its_job_and_not_the_fault(sign_in, teacher, read)
         subject=ledger.subject_of(failed),
         state=Job.State.FAILED,
         error="OSError: No space left on device",
-        due_at=timezone.now(),
     )
     page = sign_in(teacher).get(f"/imports/{failed.pk}/progress/").text
     assert f'<code dir="ltr">{job.pk}</code>' in page

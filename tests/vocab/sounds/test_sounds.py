@@ -168,7 +168,7 @@ def test_while_google_fails_espeak_speaks_and_better_sounds_arrive_later(
     job = run(sounds.IMPROVE)
     assert (job.state, job.attempts) == (Job.State.QUEUED, 0)
     assert job.message
-    assert (job.due_at - job.created_at).total_seconds() > 45
+    assert (job.ready_at - job.created_at).total_seconds() > 45
     assert len(google.requests) <= 5
     assert not Pronunciation.objects.filter(engine="gtts").exists()
     assert impostor.requests == []
@@ -277,11 +277,11 @@ def test_the_list_page_says_when_google_is_tried_again_not_after_how_many_second
     run(sounds.IMPROVE)
     job = Job.objects.get(kind=sounds.IMPROVE)
     at = timezone.now() + timedelta(minutes=30)
-    Job.objects.filter(pk=job.pk).update(due_at=at)
+    Job.objects.filter(pk=job.pk).update(ready_at=at)
     page = sign_in(teacher)
     shown = page.get(f"/lists/{animals.pk}/sounds/").content.decode()
     assert f"Next attempt: {time_format(timezone.localtime(at), 'TIME_FORMAT')}" in shown
     assert "seconds" not in shown and "500" not in shown
     # The text is stored; that the time has passed is seen when it is shown.
-    Job.objects.filter(pk=job.pk).update(due_at=timezone.now() - timedelta(minutes=1))
+    Job.objects.filter(pk=job.pk).update(ready_at=timezone.now() - timedelta(minutes=1))
     assert "Next attempt" not in page.get(f"/lists/{animals.pk}/sounds/").content.decode()
