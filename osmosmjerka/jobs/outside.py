@@ -1,7 +1,7 @@
 """Limit requests to an external service, for all processes of the site together.
 
 The processes share a row in the database: they have one anyway, and the row is locked while it is
-read and written. vocab.speech.pacing has the same rules for one process, without a database.
+read and written.
 """
 
 from __future__ import annotations

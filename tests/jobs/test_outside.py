@@ -132,8 +132,10 @@ print(json.dumps(spoken))
 """
 CONTROL = """
 from vocab.speech.google import Gtts
-from vocab.speech.pacing import TokenBucket
-own = Gtts(base_url="{url}", bucket=TokenBucket(rate=1 / 86400, burst=6))
+from tests.vocab.speech.pacing import Circuit, TokenBucket
+own = Gtts(
+    base_url="{url}", circuit=Circuit(), bucket=TokenBucket(rate=1 / 86400, burst=6)
+)
 voices.gtts = lambda: own
 """
 

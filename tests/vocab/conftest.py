@@ -1,10 +1,10 @@
 import pytest
 
 from tests.vocab.speech.google_server import GoogleServer
+from tests.vocab.speech.pacing import Circuit, TokenBucket
 from vocab.sounds import voices
 from vocab.speech.google import Gtts
 from vocab.speech.http import Exchange, Limits
-from vocab.speech.pacing import Circuit, TokenBucket
 
 
 @pytest.fixture

@@ -14,6 +14,7 @@ import random
 import time
 from collections.abc import Callable
 from functools import lru_cache
+from typing import Protocol
 
 from gtts import gTTS
 from gtts.lang import tts_langs
@@ -29,7 +30,6 @@ from vocab.speech.engine import (
     spoken_form,
 )
 from vocab.speech.http import Answer, Exchange, NoUseRetrying, TooSlow, seconds_to_wait
-from vocab.speech.pacing import Breaker, Circuit, Pace, TokenBucket
 from vocab.text import canonical_language
 from vocab.text.languages import primary
 
@@ -74,6 +74,26 @@ _ACCENTS = {
 }
 
 
+class Pace(Protocol):
+    """Decides when the next request may be sent."""
+
+    def take(self, *, patience: float) -> float | None:
+        """Return the seconds until the next turn, or None if they exceed *patience*."""
+        ...
+
+
+class Breaker(Protocol):
+    """Holds back requests to a service that is down."""
+
+    failures: int
+
+    @property
+    def is_open(self) -> bool: ...
+    def enter(self) -> float: ...
+    def succeeded(self) -> None: ...
+    def failed(self, *, is_slow: bool = False) -> None: ...
+
+
 class Gtts:
     """The preferred voice, if the network allows it.
 
@@ -86,9 +106,9 @@ class Gtts:
         self,
         *,
         base_url: str = BASE_URL,
+        circuit: Breaker,
+        bucket: Pace,
         exchange: Exchange | None = None,
-        circuit: Breaker | None = None,
-        bucket: Pace | None = None,
         attempts: int = 3,
         patience: float = 45.0,
         first_pause: float = 0.5,
@@ -103,9 +123,9 @@ class Gtts:
         and all of that.
         """
         self.base_url = base_url.rstrip("/")
-        self.circuit: Breaker = circuit or Circuit()
+        self.circuit = circuit
         self._exchange = exchange or Exchange()
-        self._bucket: Pace = bucket or TokenBucket(rate=1.0, burst=5)
+        self._bucket = bucket
         self._attempts = min(attempts, MAX_ATTEMPTS)
         self._patience = patience
         self._first_pause = first_pause
