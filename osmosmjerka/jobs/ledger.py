@@ -5,8 +5,7 @@ worker that still holds the claim. So a ticket that is lost, duplicated or late 
 worker that is killed loses nothing: its lease expires and the sweeper queues the row again. That is
 no attempt of the job: only what the job itself raises, or a run that takes too long, counts as one.
 
-A worker that gets a ticket for a queue runs the job whose turn it is, see jobs.turns. Long jobs
-give way. A job whose subject is deleted is cancelled.
+Whoever gets a ticket runs the job whose turn it is. A job whose subject is deleted is cancelled.
 """
 
 from __future__ import annotations
@@ -41,7 +40,6 @@ __all__ = ["JobRun", "LeaseLost"]  # beside what is defined here
 logger = logging.getLogger(__name__)
 
 MAX_ATTEMPTS = 3
-AFTER_OUTAGE = timedelta(seconds=10)
 UNFINISHED = (Job.State.QUEUED, Job.State.RUNNING)
 
 
@@ -257,10 +255,8 @@ def _handle(run: JobRun) -> None:
 
 def _is_gone(job: Job) -> bool:
     """Return whether the row that the job is about was deleted."""
-    if not job.subject:
-        return False
     model, _colon, pk = job.subject.rpartition(":")
-    return not apps.get_model(model)._base_manager.filter(pk=pk).exists()
+    return bool(model) and not apps.get_model(model)._base_manager.filter(pk=pk).exists()
 
 
 @contextmanager
@@ -308,7 +304,7 @@ def _interrupt(run: JobRun) -> Outcome:
     """
     try:
         connection.close()
-        run.put_aside(ready_at=clock.now() + AFTER_OUTAGE)
+        run.put_aside(ready_at=clock.now() + timedelta(seconds=10))
     except LeaseLost:
         return run.outcome_elsewhere()
     except (DatabaseError, InterfaceError):

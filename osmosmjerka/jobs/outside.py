@@ -12,7 +12,7 @@ from datetime import UTC, datetime, timedelta
 
 from django.db import transaction
 
-from osmosmjerka.jobs import clock as shared_clock
+from osmosmjerka.jobs.clock import now
 from osmosmjerka.jobs.models import OutsideService
 
 Clock = Callable[[], datetime]
@@ -25,9 +25,7 @@ class SharedPace:
     The rule is the generic cell rate algorithm of ATM networks, which needs to store only one time.
     """
 
-    def __init__(
-        self, name: str, *, rate: float, burst: int, clock: Clock = shared_clock.now
-    ) -> None:
+    def __init__(self, name: str, *, rate: float, burst: int, clock: Clock = now) -> None:
         self._name, self._clock = name, clock
         self._interval = timedelta(seconds=1 / rate)
         self._lead = self._interval * (burst - 1)
@@ -38,9 +36,9 @@ class SharedPace:
         If that is more than *patience* seconds, take no turn and return None.
         """
         with _locked(self._name) as service:
-            now = self._clock()
-            last = max(service.next_at, now)
-            wait = max(0.0, (last - self._lead - now).total_seconds())
+            at = self._clock()
+            last = max(service.next_at, at)
+            wait = max(0.0, (last - self._lead - at).total_seconds())
             if wait > patience:
                 return None
             service.next_at = last + self._interval
@@ -55,7 +53,7 @@ class SharedCircuit:
     """
 
     def __init__(
-        self, name: str, *, failures: int = 5, rest: float = 60.0, clock: Clock = shared_clock.now
+        self, name: str, *, failures: int = 5, rest: float = 60.0, clock: Clock = now
     ) -> None:
         self.failures, self._name, self._clock = failures, name, clock
         self._rest = timedelta(seconds=rest)
@@ -73,11 +71,11 @@ class SharedCircuit:
         with _locked(self._name) as service:
             if service.failures < self.failures:
                 return 0.0
-            now = self._clock()
-            until = service.left_alone_until or now
-            if until > now:
-                return (until - now).total_seconds()
-            service.left_alone_until = now + self._rest
+            at = self._clock()
+            until = service.left_alone_until or at
+            if until > at:
+                return (until - at).total_seconds()
+            service.left_alone_until = at + self._rest
             return 0.0
 
     def succeeded(self) -> None:

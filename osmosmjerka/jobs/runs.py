@@ -26,7 +26,8 @@ logger = logging.getLogger("osmosmjerka.jobs.ledger")  # as operators know it
 
 # Seconds between two looks whether somebody else waits for a running job to give way.
 LOOK = 0.3
-_parent: int | None = None
+# The processes that Celery forks later are part of the worker that loads this.
+WORKER = f"{socket.gethostname()}:{os.getpid()}"
 
 
 class LeaseLost(Exception):
@@ -162,23 +163,12 @@ def claim(job_id: uuid.UUID) -> JobRun | None:
         lease=lease,
         lease_until=now + timedelta(seconds=settings.JOB_LEASE_SECONDS),
         started_at=now,
-        worker=this_worker(),
+        worker=WORKER,
         attempts=F("attempts") + 1,
         progress=0,
         message="",
     )
     return JobRun(Job.objects.get(pk=job_id), lease) if won else None
-
-
-def this_worker() -> str:
-    """Return the name of the worker that this process is, or is part of."""
-    return f"{socket.gethostname()}:{_parent or os.getpid()}"
-
-
-def belong_to_parent() -> None:
-    """Note that this process runs jobs for its parent, which tells the worker's heartbeat."""
-    global _parent
-    _parent = os.getppid()
 
 
 def told(error: Exception) -> str:

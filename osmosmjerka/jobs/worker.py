@@ -51,7 +51,6 @@ class Caretaker(threading.Thread):
         super().__init__(name="job-caretaker", daemon=True)
         self._slots = slots
         self._stopped = threading.Event()
-        self._worker = runs.this_worker()
         self._asked_on: date | None = None
 
     def run(self) -> None:
@@ -72,7 +71,7 @@ class Caretaker(threading.Thread):
     def _care(self) -> None:
         now = clock.now()
         WorkerHeartbeat.objects.update_or_create(
-            name=self._worker, defaults={"seen_at": now, "slots": self._slots}
+            name=runs.WORKER, defaults={"seen_at": now, "slots": self._slots}
         )
         if requeued := sweeper.sweep():
             logger.info("Queued %s job(s) again", requeued)
@@ -82,12 +81,12 @@ class Caretaker(threading.Thread):
             self._asked_on = timezone.localdate(now)
 
     def _leave(self) -> None:
-        WorkerHeartbeat.objects.filter(name=self._worker).delete()
-        running = Job.objects.filter(state=Job.State.RUNNING, worker=self._worker)
+        WorkerHeartbeat.objects.filter(name=runs.WORKER).delete()
+        running = Job.objects.filter(state=Job.State.RUNNING, worker=runs.WORKER)
         ends = time.monotonic() + GRACE
         while time.monotonic() < ends and running.exists():
             time.sleep(0.05)
-        if handed_back := sweeper.hand_back(self._worker):
+        if handed_back := sweeper.hand_back(runs.WORKER):
             logger.info("Handed back %s job(s)", handed_back)
 
     def begin_to_stop(self) -> None:
@@ -166,11 +165,6 @@ def _on_worker_ready(sender: Any, **_kwargs: Any) -> None:
     _caretaker = Caretaker(dict.fromkeys(queues, worker.concurrency))
     _caretaker.start()
     atexit.register(_caretaker.stop)
-
-
-@signals.worker_process_init.connect
-def _on_worker_process_init(**_kwargs: Any) -> None:
-    runs.belong_to_parent()
 
 
 @signals.worker_shutting_down.connect

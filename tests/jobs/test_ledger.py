@@ -181,7 +181,7 @@ def test_who_stops_hands_its_jobs_back_at_once_and_no_attempt_counts(handler, pu
     run = runs.claim(mine.pk)
     assert runs.claim(others.pk) is not None
     Job.objects.filter(pk=others.pk).update(worker="another:1")
-    assert sweeper.hand_back(runs.this_worker()) == 1
+    assert sweeper.hand_back(runs.WORKER) == 1
     assert published == ["default"]
     with pytest.raises(ledger.LeaseLost):
         run.report(50)
