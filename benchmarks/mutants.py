@@ -83,6 +83,8 @@ MODULES: dict[str, tuple[Sequence[str], set[str] | None]] = {
     "vocab.memory.scheduling": (("tests/vocab/memory/",), None),
     "vocab.memory.card": (("tests/vocab/memory/",), None),
     "osmosmjerka.jobs.ledger": (("tests/jobs/",), None),
+    "osmosmjerka.jobs.runs": (("tests/jobs/",), None),
+    "osmosmjerka.jobs.sweeper": (("tests/jobs/",), None),
     "vocab.imports.services": (_IMPORTS, None),
     "vocab.rows.plan": (_IMPORTS, None),
     "vocab.rows.write": (_IMPORTS, None),

@@ -1,4 +1,4 @@
-"""The Celery application. It only carries job ids; see osmosmjerka.jobs."""
+"""The Celery application. It only carries tickets for jobs; see osmosmjerka.jobs.sending."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from django.utils.translation import pgettext_lazy
 
 
 class Job(models.Model):
-    """One background job, done exactly once, however often its id is delivered."""
+    """One background job, done exactly once, however many tickets are sent for it."""
 
     class State(models.TextChoices):
         """The job's state. FAILED means that every attempt failed; no more are made."""
