@@ -23,7 +23,7 @@ EXCEPTIONS = {
 }
 OURS = ("osmosmjerka", "vocab", "puzzles")
 # Rewritten in other places at the moment.
-ELSEWHERE = ("osmosmjerka/jobs/",)
+ELSEWHERE = ()
 
 
 def is_private(name):
