@@ -257,7 +257,7 @@ def test_pure_modules_need_no_django():
 
 
 # What only some requests and jobs need. It would take a third of the time that a start takes.
-LATER = "fontTools fpdf lxml numba numpy openpyxl soundfile"
+LATER = "lxml numba numpy openpyxl soundfile"
 LOADED = f"""
 import sys
 from django.core.management import execute_from_command_line

@@ -127,9 +127,7 @@ def test_only_the_two_clients_ask_other_servers():
     asks = re.compile(
         r"^\s*(?:import|from) (requests|urllib3|urllib\.request|http\.client|httpx)\b", re.M
     )
-    imports_command = re.compile(
-        r"^\s*(?:import|from) osmosmjerka(?:\.| import )client\b", re.M
-    )
+    imports_command = re.compile(r"^\s*(?:import|from) osmosmjerka(?:\.| import )client\b", re.M)
     texts = {str(path.relative_to(ROOT)): path.read_text(encoding="utf-8") for path in PYTHON}
     found = {name for name, text in texts.items() if asks.search(text)}
     assert found - command == {"puzzles/xapi/client.py", "vocab/speech/http.py"}
