@@ -316,16 +316,21 @@ def rows_of_table(
         },
         problems=problems,
     )
-    parsed.problems.extend(
-        Problem(0, message("There is no column “{header}”.", header=header), "warning")
-        for header in chosen
-        if header not in parsed.columns
-    )
+    parsed.problems += unknown_columns(chosen, parsed)
     for line, cells in within_limits(records):
         row = _row(line, cells, plan, parsed.problems, lines_apart)
         if row is not None:
             parsed.rows.append(row)
     return parsed
+
+
+def unknown_columns(columns: Iterable[str], parsed: Parsed) -> list[Problem]:
+    """Return a warning for each of *columns* that is not in the table."""
+    return [
+        Problem(0, message("There is no column “{header}”.", header=header), "warning")
+        for header in columns
+        if header not in parsed.columns
+    ]
 
 
 def within_limits(

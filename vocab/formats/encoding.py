@@ -5,7 +5,7 @@ from __future__ import annotations
 import codecs
 import re
 
-from vocab.formats.rows import FormatError, message
+from vocab.formats.rows import FormatError, Setting, message
 
 # The choices that override the guess, by their Python names.
 ENCODINGS = (
@@ -61,6 +61,19 @@ def decode(data: bytes, encoding: str | None = None) -> tuple[str, str]:
             name=encoding,
         ) from None
     return text.removeprefix("\ufeff"), encoding
+
+
+def text_of(
+    data: bytes | str, encoding: str | None, stated: str | None = None
+) -> tuple[str, dict[str, Setting]]:
+    """Return the text of a file, or what was pasted, and the settings that read a file so.
+
+    *stated* is what a file says of itself; without it the encoding is guessed if not given.
+    """
+    if isinstance(data, str):
+        return data.removeprefix("\ufeff"), {}
+    text, encoding = decode(data, encoding or stated)
+    return text, {"encoding": encoding}
 
 
 def guess(data: bytes) -> str:
