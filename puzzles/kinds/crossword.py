@@ -14,7 +14,8 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from puzzles.generators.crossword import Crossword as CrosswordGrid
-from puzzles.generators.grid import Generated, Unplaced
+from puzzles.generators.crossword.puzzle import without_place
+from puzzles.generators.grid import Generated
 from puzzles.kinds.base import (
     FromWords,
     GaveWay,
@@ -86,8 +87,7 @@ class _SoFar:
             return cls(words)
         best = CrosswordGrid.from_json(stored["best"])
         placed = {placement.word for placement in best.placements}
-        reason = message("No place was found for it next to the other words.")
-        left_out = (Unplaced(word, reason) for word in words if word not in placed)
+        left_out = without_place(word for word in words if word not in placed)
         best = replace(best, unplaced=tuple(left_out))
         return cls(words, stored["spent"], stored["turns"], best)
 
