@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import math
-import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from osmosmjerka.paper import lettering, lines
 from osmosmjerka.paper.codes import qr_code
-from osmosmjerka.paper.shapes import GREY, INK, Anchor, Direction, Line, Page, Picture, Text
+from osmosmjerka.paper.shapes import (
+    GREY,
+    INK,
+    Anchor,
+    Direction,
+    Line,
+    Page,
+    Picture,
+    Text,
+    first_direction,
+)
 from osmosmjerka.paper.sheet import PAPERS, Sheet
 
 PADDING = 5.0
@@ -46,7 +55,8 @@ class Card:
         size = min(size, room / max(lettering.width(text), 1e-6))
         anchor: Anchor = "right" if self.sheet.is_rtl else "left"
         x, y = self._x(inline), self.top + baseline
-        self.sheet.shapes.append(Text(x, y, text, size, anchor, direction_of(text), colour))
+        way = first_direction(text) or "ltr"
+        self.sheet.shapes.append(Text(x, y, text, size, anchor, way, colour))
 
     def centre(
         self,
@@ -85,13 +95,6 @@ class Card:
 
     def _x(self, inline: float) -> float:
         return self.left + (self.width - inline if self.sheet.is_rtl else inline)
-
-
-def direction_of(text: str) -> Direction:
-    """Return the direction of the first letter that has one (rules P2 and P3 of annex 9)."""
-    found = (unicodedata.bidirectional(letter) for letter in text)
-    first = next((kind for kind in found if kind in {"L", "R", "AL"}), "L")
-    return "ltr" if first == "L" else "rtl"
 
 
 Face = Callable[[Card], None]

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import groupby, pairwise
+from itertools import pairwise
 
+import icu
 import regex
 import uharfbuzz
 
@@ -178,16 +179,15 @@ def _levels(text: str, direction: Direction) -> Iterator[tuple[int, str]]:
     if direction == "ltr" and not is_bidirectional(text):
         yield 0, text
         return
-    # Not until somebody prints: this is a tenth of what a process needs to start.
-    from fpdf.bidi import BidiParagraph
-    from fpdf.enums import TextDirection
-
-    base = TextDirection.RTL if direction == "rtl" else TextDirection.LTR
-    # Keep joiners: Persian and Indian words are spelt with them.
-    paragraph = BidiParagraph(text, base, preserve_bn_chars=True)
-    characters = paragraph.get_characters_with_embedding_level()
-    for level, group in groupby(characters, lambda character: character.embedding_level):
-        yield level, "".join(character.character for character in group)
+    # ICU counts in UTF-16, in which some characters are two units.
+    units = icu.UnicodeString(text)
+    paragraph = icu.Bidi()
+    paragraph.setPara(units, int(direction == "rtl"))
+    start = 0
+    while start < len(units):
+        end, level = paragraph.getLogicalRun(start)
+        yield level, str(units[start:end])
+        start = end
 
 
 def is_bidirectional(text: str) -> bool:

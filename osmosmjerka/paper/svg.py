@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import base64
 import math
-import re
 from xml.etree import ElementTree as ET
 
 from osmosmjerka.paper.shapes import INK, Box, Capsule, Line, Modules, Page, Picture, Shape, Text
 from osmosmjerka.paper.typefaces import region_of
+from osmosmjerka.paper.xml import for_xml
 
 # As far as the viewer has them. Chinese characters are written as the page's language does.
 _SCRIPTS = (
@@ -23,8 +23,6 @@ _FAMILIES = (
 _LAST_FAMILIES = ("DejaVu Sans", "Arial", "sans-serif")
 Frame = tuple[float, float, float, float]
 """Left, top, width and height in millimetres."""
-# Characters that XML cannot contain.
-_CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 
 
 def draw(
@@ -54,7 +52,7 @@ def _drawn(page: Page, frame: Frame | None, title: str, language: str | None) ->
             **({"xml:lang": language} if language else {}),
         },
     )
-    ET.SubElement(root, "title").text = _clean(title)
+    ET.SubElement(root, "title").text = for_xml(title)
     paper = {"x": left, "y": top, "width": "100%", "height": "100%", "fill": "#fff"}
     ET.SubElement(root, "rect", {name: value for name, value in paper.items() if value != "0"})
     root.extend(_element(shape) for shape in page.shapes)
@@ -82,7 +80,7 @@ def _element(shape: Shape) -> ET.Element:
                     **({"direction": "rtl"} if shape.direction == "rtl" else {}),
                 },
             )
-            element.text = _clean(shape.text)
+            element.text = for_xml(shape.text)
             return element
         case Picture():
             box = {name: _number(getattr(shape, name)) for name in ("x", "y", "width", "height")}
@@ -136,7 +134,3 @@ def _anchor(text: Text) -> str:
 
 def _number(value: float) -> str:
     return f"{value:.3f}".rstrip("0").rstrip(".")
-
-
-def _clean(text: str) -> str:
-    return _CONTROLS.sub("", text)

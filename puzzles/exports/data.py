@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict, deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
-from typing import Protocol
 
 from osmosmjerka.paper.shapes import Direction
 from osmosmjerka.paper.sheet import PAPERS, Sheet
-from puzzles.generators.grid import Cell, Grid, Placement, Unplaced
+from puzzles.generators.grid import Cell, Generated, Grid, Unplaced
 from vocab.message import Sentence
 from vocab.text import direction as direction_of
 from vocab.text import lengths_in_squares, lowercase, tiles
@@ -74,17 +73,6 @@ class Labels:
     play: str = "Play it here"
     message: str = "The letters left over say"
     bonus: str = "More words to find: {count}"
-
-
-class Generated(Protocol):
-    """The interface of every generator's result."""
-
-    @property
-    def grid(self) -> Grid: ...
-    @property
-    def placements(self) -> Sequence[Placement]: ...
-    @property
-    def unplaced(self) -> Sequence[Unplaced]: ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,7 +6,6 @@ It always has one sheet on a page, whatever the printing says: copies are made a
 from __future__ import annotations
 
 import io
-import re
 import zipfile
 from datetime import datetime
 from xml.sax.saxutils import escape, quoteattr
@@ -24,6 +23,7 @@ from docx.styles.style import ParagraphStyle
 from docx.text.paragraph import Paragraph
 
 from osmosmjerka.paper.sheet import PAPERS
+from osmosmjerka.paper.xml import for_xml
 from puzzles.exports.board import Board
 from puzzles.exports.data import PuzzleData
 from puzzles.exports.entries import Entry, entries_for_key, entries_for_player
@@ -37,8 +37,6 @@ _SHARE_OF_PAGE = 0.56
 _SIZES = {"auto": 12.0, "large": 20.0, "small": 10.0}
 _PICTURE, _CODE = 20.0, 24.0
 _MOST_COLUMNS, _FEW = 3, 6
-# Characters that XML cannot contain.
-_CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 _FIXED_DATE = datetime(2000, 1, 1)
 _ZIP_DATE = (2000, 1, 1, 0, 0, 0)
 # Fonts that Windows and Word for Mac have; other programs choose their own for the script.
@@ -129,7 +127,7 @@ class _Made:
     def saved(self) -> bytes:
         """Return the file, without the time at which it was made."""
         properties = self._document.core_properties
-        properties.title, properties.author = _clean(self._puzzle.title), "Osmosmjerka"
+        properties.title, properties.author = for_xml(self._puzzle.title), "Osmosmjerka"
         properties.last_modified_by, properties.comments = "Osmosmjerka", ""
         properties.created = properties.modified = _FIXED_DATE
         properties.language = self._puzzle.language or ""
@@ -189,7 +187,7 @@ class _Made:
 
     def _write(self, paragraph: Paragraph, text: str) -> None:
         if text:
-            run = paragraph.add_run(_clean(text))
+            run = paragraph.add_run(for_xml(text))
             run.font.rtl = True if self._is_rtl else None
 
     def _add_fields(self) -> None:
@@ -290,7 +288,7 @@ class _Made:
             )
         if self._is_rtl and not is_raised:
             properties += "<w:rtl/>"
-        return f"<w:r><w:rPr>{properties}</w:rPr><w:t>{escape(_clean(text))}</w:t></w:r>"
+        return f"<w:r><w:rPr>{properties}</w:rPr><w:t>{escape(for_xml(text))}</w:t></w:r>"
 
     def _borders_xml(self, row: int, col: int) -> str:
         """Return the borders of a cell: those of a crossword's square, or the grid's outline."""
@@ -389,8 +387,4 @@ class _Made:
         paragraph = self._add()
         paragraph.add_run().add_picture(picture, width=Mm(_CODE))
         paragraph.add_run().add_break()
-        paragraph.add_run(_clean(address))
-
-
-def _clean(text: str) -> str:
-    return _CONTROLS.sub("", text)
+        paragraph.add_run(for_xml(address))

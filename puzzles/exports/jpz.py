@@ -7,16 +7,15 @@ every program reads them.
 
 from __future__ import annotations
 
-import re
 from xml.etree import ElementTree as ET
 
+from osmosmjerka.paper.xml import for_xml
 from puzzles.exports.data import ExportError, PlacedWord, PuzzleData
 from puzzles.exports.entries import by_direction
 from vocab.message import message
 
 _APPLET = "http://crossword.info/xml/crossword-compiler"
 _PUZZLE = "http://crossword.info/xml/rectangular-puzzle"
-_NOT_IN_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def write(puzzle: PuzzleData, *, key: bool = False) -> bytes:
@@ -70,4 +69,4 @@ def _write_clue(clues: ET.Element, placed: PlacedWord, word: str) -> None:
 
 
 def _text(element: ET.Element, text: str) -> None:
-    element.text = _NOT_IN_XML.sub("", text)
+    element.text = for_xml(text)

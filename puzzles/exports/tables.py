@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Sequence
 from itertools import zip_longest
 
+from osmosmjerka.paper.xml import NOT_IN_XML, for_xml
 from vocab.formats.delimited import neutralise
 
 CSV, XLSX = (
@@ -19,14 +20,12 @@ FORMATS = {"csv": CSV, "xlsx": XLSX}
 
 Value = str | int | float | None
 _NARROWEST, _WIDEST = 8, 40  # the width of a column, in digits
-# XML, and so a workbook, cannot contain these: one odd name must not break a class's file.
-_CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
-_NOT_IN_NAMES = re.compile(rf"[\\/*?:\[\]<>|\"']|{_CONTROLS.pattern}")
+_NOT_IN_NAMES = re.compile(r"[\\/*?:\[\]<>|\"']")
 
 
 def name_of(title: str) -> str:
     """Return *title* without what the name of a file or of a sheet may not contain."""
-    return " ".join(_NOT_IN_NAMES.sub(" ", title).split()) or "Osmosmjerka"
+    return " ".join(_NOT_IN_NAMES.sub(" ", NOT_IN_XML.sub(" ", title)).split()) or "Osmosmjerka"
 
 
 def table(
@@ -84,4 +83,5 @@ def _with_comma(value: Value) -> Value:
 
 
 def _safe(value: Value) -> Value:
-    return neutralise(_CONTROLS.sub("", value)) if isinstance(value, str) else value
+    # One odd name must not break a class's file.
+    return neutralise(for_xml(value)) if isinstance(value, str) else value

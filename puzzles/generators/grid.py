@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 Cell = tuple[int, int]
 """(row, column), both counted from 0 at the top, where the script begins: a grid of Arabic is drawn
@@ -29,3 +31,14 @@ class Unplaced:
 
     word: str
     reason: str
+
+
+class Generated(Protocol):
+    """The interface of every generator's result."""
+
+    @property
+    def grid(self) -> Grid: ...
+    @property
+    def placements(self) -> Sequence[Placement]: ...
+    @property
+    def unplaced(self) -> Sequence[Unplaced]: ...

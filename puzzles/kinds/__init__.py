@@ -1,7 +1,8 @@
 """The registry of puzzle kinds.
 
 To add a kind, add a class here that calls its generator, and a script of
-its name in static/puzzles/play. If its answers prove that a word is remembered, say so in
+its name in static/puzzles/play. Reviews say in which kind a word was asked: name
+it in vocab.asking, and if its answers prove that a word is remembered, say so in
 vocab.memory.evidence. No other module of the server names a kind.
 """
 

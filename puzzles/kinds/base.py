@@ -11,26 +11,19 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from random import Random
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, TypeVar
 
 from django import forms
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
-from puzzles.generators.grid import Cell, Grid, Unplaced
+from puzzles.generators.grid import Cell, Generated, Grid, Unplaced
 from puzzles.generators.grid import Placement as PlacedWord
 from puzzles.models import Placement, Puzzle
 from vocab.message import message, messages
 from vocab.models import Entry, Review
 
-
-class GeneratedPlacement(Protocol):
-    """The interface of every generator's placements."""
-
-    @property
-    def word(self) -> str: ...
-    @property
-    def cells(self) -> tuple[Cell, ...]: ...
+Placed = TypeVar("Placed", bound=PlacedWord)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +43,7 @@ class Layout:
 
     grid: Grid
     slots: Sequence[Slot]
-    unplaced: Sequence[tuple[str, str]] = ()
+    unplaced: Sequence[Unplaced] = ()
     grids_tried: int = 1
 
 
@@ -80,6 +73,23 @@ class GaveWay(Exception):
     def __init__(self, so_far: dict[str, Any]) -> None:
         super().__init__()
         self.so_far = so_far
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """A request for a puzzle of *words*, in which no word of the *blocklist* can be read.
+
+    A kind that is searched raises GaveWay if *turn* says that others wait and there is more to
+    search.
+    """
+
+    words: Sequence[str]
+    language: str
+    digraphs: bool
+    settings: dict[str, Any]
+    blocklist: Sequence[str] = ()
+    rng: Random = field(default_factory=Random)
+    turn: Turn | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,15 +150,6 @@ class FromWords:
     size: tuple[int, int] | None
     seconds: float | None
     rng: Random
-
-
-@dataclass(frozen=True, slots=True)
-class MadeOfWords:
-    """A generator's result for words alone."""
-
-    grid: Grid
-    placements: Sequence[PlacedWord]
-    unplaced: Sequence[Unplaced]
 
 
 class Kind(ABC):
@@ -262,10 +263,8 @@ class Kind(ABC):
             least=least,
         )
 
-    def parts(
-        self, words: Sequence[str], *, language: str, digraphs: bool, settings: dict[str, Any]
-    ) -> Parts:
-        """Return into how many parts a puzzle of *words* falls at least, and what is left out."""
+    def parts(self, request: Request) -> Parts:
+        """Return into how many parts the puzzle falls at least, and what is left out."""
         return Parts()
 
     def askable(self, entries: Iterable[Entry], settings: dict[str, Any]) -> list[Entry]:
@@ -276,25 +275,14 @@ class Kind(ABC):
         return [entry for entry in entries if self.why_unfit(entry, settings) is None]
 
     @abstractmethod
-    def generate(
-        self,
-        words: Sequence[str],
-        *,
-        language: str,
-        digraphs: bool,
-        settings: dict[str, Any],
-        blocklist: Sequence[str],
-        rng: Random,
-        turn: Turn | None = None,
-    ) -> Layout:
-        """Generate a puzzle of *words* in which no word of the *blocklist* can be read.
+    def generate(self, request: Request) -> Layout:
+        """Generate a puzzle.
 
-        Raises a PuzzleError that names the word and the cause. A kind that is searched raises
-        GaveWay if *turn* says that others wait and there is more to search.
+        Raises a PuzzleError that names the word and the cause, or GaveWay; see Request.
         """
 
     @abstractmethod
-    def make(self, request: FromWords) -> MadeOfWords:
+    def make(self, request: FromWords) -> Generated:
         """Generate a puzzle from words alone, with the generator's defaults.
 
         Raises a PuzzleError that names the word and the cause.
@@ -398,9 +386,9 @@ def placement_in(slot: str | None, placements: Sequence[Placement]) -> Placement
     raise MoveRefused(_("Choose a word of this puzzle first."))
 
 
-def indexes_of(words: Sequence[str], placed: Sequence[GeneratedPlacement]) -> list[int]:
-    """Return for each placement the index of its word in *words*, using each index once."""
+def indexed(words: Sequence[str], placed: Sequence[Placed]) -> list[tuple[int, Placed]]:
+    """Return each placement after the index of its word in *words*, using each index once."""
     free: dict[str, list[int]] = {}
     for index, word in reversed(list(enumerate(words))):
         free.setdefault(word, []).append(index)
-    return [free[placement.word].pop() for placement in placed]
+    return [(free[placement.word].pop(), placement) for placement in placed]

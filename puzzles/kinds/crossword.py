@@ -14,21 +14,22 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from puzzles.generators.crossword import Crossword as CrosswordGrid
-from puzzles.generators.grid import Unplaced
+from puzzles.generators.crossword.puzzle import without_place
+from puzzles.generators.grid import Generated
 from puzzles.kinds.base import (
     FromWords,
     GaveWay,
     Kind,
     Layout,
-    MadeOfWords,
     MoveRefused,
     Parts,
+    Request,
     SentMove,
     Slot,
     Turn,
     Verdict,
     cells_of,
-    indexes_of,
+    indexed,
     placement_in,
 )
 from puzzles.models import Placement, Puzzle
@@ -86,8 +87,7 @@ class _SoFar:
             return cls(words)
         best = CrosswordGrid.from_json(stored["best"])
         placed = {placement.word for placement in best.placements}
-        reason = message("No place was found for it next to the other words.")
-        left_out = (Unplaced(word, reason) for word in words if word not in placed)
+        left_out = without_place(word for word in words if word not in placed)
         best = replace(best, unplaced=tuple(left_out))
         return cls(words, stored["spent"], stored["turns"], best)
 
@@ -133,58 +133,45 @@ class Crossword(Kind):
             return None
         return message("It has no translation, so there is no clue for it.")
 
-    def generate(
-        self,
-        words: Sequence[str],
-        *,
-        language: str,
-        digraphs: bool,
-        settings: dict[str, Any],
-        blocklist: Sequence[str],
-        rng: Random,
-        turn: Turn | None = None,
-    ) -> Layout:
+    def generate(self, request: Request) -> Layout:
         from puzzles.generators import crossword
 
+        words, turn, rng = request.words, request.turn, request.rng
         so_far = _SoFar.of(turn, words)
         began = time.monotonic()
         made = so_far.best
         try:
             made = crossword.generate(
                 list(words),
-                language=language,
-                digraphs=digraphs,
-                seconds=max(_SHORTEST, settings["seconds"] - so_far.spent),
+                language=request.language,
+                digraphs=request.digraphs,
+                seconds=max(_SHORTEST, request.settings["seconds"] - so_far.spent),
                 # Another turn must not repeat what the last one tried.
                 rng=Random(f"{rng.random()}:{so_far.turns}") if so_far.turns else rng,
                 start_from=so_far.best,
                 should_stop=turn.should_stop if turn else None,
-                islands=crossword.needs_islands(words, language=language, digraphs=digraphs),
+                islands=crossword.needs_islands(
+                    words, language=request.language, digraphs=request.digraphs
+                ),
             )
         except crossword.CrosswordError:
             # A crossword may not fit the board on which it grew: what there was is kept.
             if made is None:
                 raise
         spent = so_far.spent + time.monotonic() - began
-        is_over = settings["seconds"] - spent < _SHORTEST
+        is_over = request.settings["seconds"] - spent < _SHORTEST
         if turn is not None and not is_over and turn.should_stop():
             raise GaveWay(_SoFar(words, spent, so_far.turns + 1, made).as_json())
-        return Layout(
-            made.grid,
-            [
-                Slot(index, placement.cells, placement.number, placement.direction)
-                for index, placement in zip(
-                    indexes_of(words, made.placements), made.placements, strict=True
-                )
-            ],
-            [(unplaced.word, unplaced.reason) for unplaced in made.unplaced],
-        )
+        slots = [
+            Slot(index, placement.cells, placement.number, placement.direction)
+            for index, placement in indexed(words, made.placements)
+        ]
+        return Layout(made.grid, slots, made.unplaced)
 
-    def parts(
-        self, words: Sequence[str], *, language: str, digraphs: bool, settings: dict[str, Any]
-    ) -> Parts:
+    def parts(self, request: Request) -> Parts:
         from puzzles.generators import crossword
 
+        words, language, digraphs = request.words, request.language, request.digraphs
         families = crossword.families(words, language=language, digraphs=digraphs)
         if crossword.needs_islands(words, language=language, digraphs=digraphs):
             return Parts(len(families))
@@ -192,11 +179,11 @@ class Crossword(Kind):
         reason = message("It shares no letters with the other words.")
         return Parts(left_out={place: reason for place, word in enumerate(words) if word in apart})
 
-    def make(self, request: FromWords) -> MadeOfWords:
+    def make(self, request: FromWords) -> Generated:
         from puzzles.generators import crossword
 
         rows, cols = request.size or (None, None)
-        made = crossword.generate(
+        return crossword.generate(
             request.words,
             rows=rows,
             cols=cols,
@@ -205,7 +192,6 @@ class Crossword(Kind):
             rng=request.rng,
             islands=crossword.needs_islands(request.words, language=request.language),
         )
-        return MadeOfWords(made.grid, made.placements, made.unplaced)
 
     def clue(self, placement: Placement, settings: dict[str, Any]) -> str | None:
         if settings.get("clue") == "sound":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from random import Random
+from dataclasses import replace
 from typing import Any
 
 from django import forms
@@ -11,20 +11,19 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from puzzles.generators.errors import FewerWords
-from puzzles.generators.grid import Cell, Unplaced
+from puzzles.generators.grid import Cell, Generated, Unplaced
 from puzzles.kinds.base import (
     FromWords,
     Kind,
     Layout,
-    MadeOfWords,
     Miss,
     Parts,
+    Request,
     SentMove,
     Slot,
-    Turn,
     Verdict,
     cells_of,
-    indexes_of,
+    indexed,
     placement_in,
     traced_cells,
 )
@@ -74,42 +73,25 @@ class Finder(Kind):
     chooses_words = True
     player_settings = ("difficulty", "forwards_only")
 
-    def generate(
-        self,
-        words: Sequence[str],
-        *,
-        language: str,
-        digraphs: bool,
-        settings: dict[str, Any],
-        blocklist: Sequence[str],
-        rng: Random,
-        turn: Turn | None = None,
-    ) -> Layout:
+    def generate(self, request: Request) -> Layout:
         from puzzles.generators import finder
 
+        settings = request.settings
         made = finder.generate(
-            list(words),
+            list(request.words),
             words=settings["words"],
             rows=settings["rows"],
             cols=settings["cols"],
             difficulty=settings["difficulty"],
             forwards_only=settings["forwards_only"],
-            language=language,
-            digraphs=digraphs,
-            blocklist=blocklist,
-            rng=rng,
+            language=request.language,
+            digraphs=request.digraphs,
+            blocklist=request.blocklist,
+            rng=request.rng,
         )
-        return Layout(
-            made.grid,
-            [
-                Slot(index, placement.cells)
-                for index, placement in zip(
-                    indexes_of(words, made.placements), made.placements, strict=True
-                )
-            ],
-            [(unplaced.word, unplaced.reason) for unplaced in made.unplaced],
-            made.attempts,
-        )
+        placed = indexed(request.words, made.placements)
+        slots = [Slot(index, placement.cells) for index, placement in placed]
+        return Layout(made.grid, slots, made.unplaced, made.attempts)
 
     def why_unfit(self, entry: Entry, settings: dict[str, Any]) -> str | None:
         count, longest = len(entry.tiles), settings.get("cols")
@@ -122,22 +104,20 @@ class Finder(Kind):
             )
         return super().why_unfit(entry, settings)
 
-    def parts(
-        self, words: Sequence[str], *, language: str, digraphs: bool, settings: dict[str, Any]
-    ) -> Parts:
+    def parts(self, request: Request) -> Parts:
         from puzzles.generators import finder
 
         left = finder.left_over(
-            words,
-            wanted=settings["words"],
-            cols=settings["cols"],
-            forwards_only=settings["forwards_only"],
-            language=language,
-            digraphs=digraphs,
+            request.words,
+            wanted=request.settings["words"],
+            cols=request.settings["cols"],
+            forwards_only=request.settings["forwards_only"],
+            language=request.language,
+            digraphs=request.digraphs,
         )
         return Parts(left_out={place: refused.reason for place, refused in left.items()})
 
-    def make(self, request: FromWords) -> MadeOfWords:
+    def make(self, request: FromWords) -> Generated:
         """Generate a grid of ten words, or of as many as the words and the grid allow."""
         from puzzles.generators import finder
 
@@ -169,7 +149,7 @@ class Finder(Kind):
                 for word in request.words
                 if word not in told
             ]
-        return MadeOfWords(made.grid, made.placements, unplaced)
+        return replace(made, unplaced=tuple(unplaced))
 
     def fewest_letters(self, tiles: Sequence[str]) -> int:
         return fewest_tiles(tiles)

@@ -6,27 +6,25 @@ Its grid may have a shape, and the letters left over may spell a message.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from random import Random
 from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
-from puzzles.generators.grid import Cell
+from puzzles.generators.grid import Cell, Generated
 from puzzles.kinds.base import (
     FromWords,
     HiddenMessage,
     Kind,
     Layout,
-    MadeOfWords,
+    Request,
     SentMove,
     Slot,
-    Turn,
     Verdict,
     cells_of,
     echoes_of,
-    indexes_of,
+    indexed,
     traced_cells,
 )
 from puzzles.kinds.pictured_shape import PictureShapeField, PictureShapeInput
@@ -208,55 +206,40 @@ class WordSearch(Kind):
     shows_words_on_paper = True
     takes_files = True
 
-    def generate(
-        self,
-        words: Sequence[str],
-        *,
-        language: str,
-        digraphs: bool,
-        settings: dict[str, Any],
-        blocklist: Sequence[str],
-        rng: Random,
-        turn: Turn | None = None,
-    ) -> Layout:
+    def generate(self, request: Request) -> Layout:
         from puzzles.generators import word_search
 
+        settings, language = request.settings, request.language
         difficulty = settings["difficulty"]
         made = word_search.generate(
-            list(words),
+            list(request.words),
             language=language,
-            digraphs=digraphs,
+            digraphs=request.digraphs,
             difficulty=None if difficulty == OWN else difficulty,
             directions=[_as_read(ARROWS[arrow], language) for arrow in settings["directions"]]
             if difficulty == OWN
             else word_search.ALL_DIRECTIONS,
-            blocklist=blocklist,
+            blocklist=request.blocklist,
             shape=_silhouette(settings, language),
             hidden=settings.get("message", ""),
-            rng=rng,
+            rng=request.rng,
         )
-        return Layout(
-            made.grid,
-            [
-                Slot(
-                    index,
-                    placement.cells,
-                    echoes=tuple(e.cells for e in made.echoes if e.word == placement.word),
-                )
-                for index, placement in zip(
-                    indexes_of(words, made.placements), made.placements, strict=True
-                )
-            ],
-            [(unplaced.word, unplaced.reason) for unplaced in made.unplaced],
-        )
+        slots = [
+            Slot(
+                index,
+                placement.cells,
+                echoes=tuple(e.cells for e in made.echoes if e.word == placement.word),
+            )
+            for index, placement in indexed(request.words, made.placements)
+        ]
+        return Layout(made.grid, slots, made.unplaced)
 
-    def make(self, request: FromWords) -> MadeOfWords:
+    def make(self, request: FromWords) -> Generated:
         from puzzles.generators import word_search
 
-        made = word_search.generate(
+        return word_search.generate(
             request.words, size=request.size, language=request.language, rng=request.rng
         )
-        return MadeOfWords(made.grid, made.placements, made.unplaced)
 
     def settings_of_file(
         self, words: int, *, has_clues: bool, message: str = "", bonus: int = 0

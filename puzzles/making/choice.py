@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 
 from osmosmjerka.accounts.models import User
 from puzzles.kinds import KINDS, Kind
+from puzzles.kinds.base import Request
 from puzzles.making.services import usable
 from vocab.entries.selectors import blocked_words, find_entries
 from vocab.memory.selectors import KNOWN
@@ -177,10 +178,12 @@ def suitability(
     blocked = list(blocked_words(vocabulary_list))
     fit, left_out = usable(entries, kind.why_unfit, settings, blocked)
     joined = kind.parts(
-        [entry.played for entry in fit],
-        language=vocabulary_list.language,
-        digraphs=vocabulary_list.uses_digraphs,
-        settings=settings,
+        Request(
+            words=[entry.played for entry in fit],
+            language=vocabulary_list.language,
+            digraphs=vocabulary_list.uses_digraphs,
+            settings=settings,
+        )
     )
     left_out += [
         {"word": fit[place].term, "reason": packed(reason)}

@@ -26,7 +26,7 @@ from osmosmjerka.jobs import ledger
 from osmosmjerka.jobs.models import Job
 from puzzles.generators.errors import FewerWords, PuzzleError
 from puzzles.kinds import KINDS, Kind
-from puzzles.kinds.base import GaveWay, Layout, Turn
+from puzzles.kinds.base import GaveWay, Layout, Request, Turn
 from puzzles.models import Placement, Puzzle
 from vocab.entries.selectors import blocked_words
 from vocab.message import message, packed
@@ -309,8 +309,12 @@ def generate_puzzle(run: ledger.JobRun) -> None:
         puzzle.grid = [list(row) for row in layout.grid]
         listed = {entry.played for entry in work.chosen}
         puzzle.unplaced = work.left_out + [
-            {"word": word, "reason": packed(reason), "is_bonus": word not in listed}
-            for word, reason in layout.unplaced
+            {
+                "word": left.word,
+                "reason": packed(left.reason),
+                "is_bonus": left.word not in listed,
+            }
+            for left in layout.unplaced
         ]
         puzzle.grids_tried = layout.grids_tried
         puzzle.state = Puzzle.State.READY
@@ -404,13 +408,15 @@ class Work:
         while True:
             try:
                 return self.kind.generate(
-                    [entry.played for entry in self.words],
-                    language=puzzle.vocabulary_list.language,
-                    digraphs=puzzle.vocabulary_list.uses_digraphs,
-                    settings=settings,
-                    blocklist=self.blocklist,
-                    rng=self.rng,
-                    turn=turn,
+                    Request(
+                        words=[entry.played for entry in self.words],
+                        language=puzzle.vocabulary_list.language,
+                        digraphs=puzzle.vocabulary_list.uses_digraphs,
+                        settings=settings,
+                        blocklist=self.blocklist,
+                        rng=self.rng,
+                        turn=turn,
+                    )
                 )
             except FewerWords as error:
                 if not (puzzle.entries or puzzle.pinned) or not error.possible:

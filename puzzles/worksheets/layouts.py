@@ -14,7 +14,7 @@ from typing import Any
 from puzzles.generators.errors import FewerWords, PuzzleError
 from puzzles.generators.grid import Grid
 from puzzles.kinds import KINDS
-from puzzles.kinds.base import Kind, Layout, Turn
+from puzzles.kinds.base import Kind, Layout, Request, Turn
 from puzzles.making import services as making
 from puzzles.models import Placement, Puzzle
 from vocab.entries.selectors import blocked_words
@@ -64,13 +64,15 @@ def another_grid(
         settings = _quick(kind, puzzle.settings, SECONDS / 2**halvings) | words
         try:
             layout = kind.generate(
-                [placement.played for placement in placements],
-                language=vocabulary_list.language,
-                digraphs=vocabulary_list.uses_digraphs,
-                settings=settings,
-                blocklist=blocklist,
-                rng=Random(f"{seed}:{number}"),
-                turn=Turn(lambda: False),
+                Request(
+                    words=[placement.played for placement in placements],
+                    language=vocabulary_list.language,
+                    digraphs=vocabulary_list.uses_digraphs,
+                    settings=settings,
+                    blocklist=blocklist,
+                    rng=Random(f"{seed}:{number}"),
+                    turn=Turn(lambda: False),
+                )
             )
         except FewerWords:
             continue

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from puzzles.kinds import KINDS
-from puzzles.kinds.base import GaveWay, Turn
+from puzzles.kinds.base import GaveWay, Request, Turn
 
 EVERYDAY = Path(__file__).parents[1] / "data" / "everyday"
 
@@ -23,13 +23,14 @@ def in_turns(words, language, *, turns):
             settings = {"seconds": so_far["spent"] + 0.2}
         try:
             return KINDS["crossword"].generate(
-                words,
-                language=language,
-                digraphs=True,
-                settings=settings,
-                blocklist=(),
-                rng=Random(1),
-                turn=Turn(stop, so_far),
+                Request(
+                    words=words,
+                    language=language,
+                    digraphs=True,
+                    settings=settings,
+                    rng=Random(1),
+                    turn=Turn(stop, so_far),
+                )
             )
         except GaveWay as gave_way:
             so_far = json.loads(json.dumps(gave_way.so_far))
@@ -43,4 +44,4 @@ def test_islands_are_kept_from_turn_to_turn(language):
     words = [row.split("\t")[0] for row in rows]
     layout = in_turns(words, language, turns=3)
     assert {words[slot.index] for slot in layout.slots} == set(words)
-    assert layout.unplaced == []
+    assert not layout.unplaced

@@ -12,12 +12,15 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from vocab.formats.protobuf import fields
 from vocab.formats.rows import MAX_ROWS, FormatError, message, messages
 
 SEPARATOR = "\x1f"
+_HERE = Path(__file__).parent
 _MAX_VALUE = 20_000_000
 # Steps of SQLite's virtual machine between two checks, and the number of checks: one or two seconds
 # of work.
@@ -167,33 +170,6 @@ def _newer(database: sqlite3.Connection) -> tuple[dict[int, NoteType], dict[int,
     return note_types, decks
 
 
-_SCHEMA = """
-CREATE TABLE col (id integer PRIMARY KEY, crt integer NOT NULL, mod integer NOT NULL,
-  scm integer NOT NULL, ver integer NOT NULL, dty integer NOT NULL, usn integer NOT NULL,
-  ls integer NOT NULL, conf text NOT NULL, models text NOT NULL, decks text NOT NULL,
-  dconf text NOT NULL, tags text NOT NULL);
-CREATE TABLE notes (id integer PRIMARY KEY, guid text NOT NULL, mid integer NOT NULL,
-  mod integer NOT NULL, usn integer NOT NULL, tags text NOT NULL, flds text NOT NULL,
-  sfld integer NOT NULL, csum integer NOT NULL, flags integer NOT NULL, data text NOT NULL);
-CREATE TABLE cards (id integer PRIMARY KEY, nid integer NOT NULL, did integer NOT NULL,
-  ord integer NOT NULL, mod integer NOT NULL, usn integer NOT NULL, type integer NOT NULL,
-  queue integer NOT NULL, due integer NOT NULL, ivl integer NOT NULL, factor integer NOT NULL,
-  reps integer NOT NULL, lapses integer NOT NULL, left integer NOT NULL, odue integer NOT NULL,
-  odid integer NOT NULL, flags integer NOT NULL, data text NOT NULL);
-CREATE TABLE revlog (id integer PRIMARY KEY, cid integer NOT NULL, usn integer NOT NULL,
-  ease integer NOT NULL, ivl integer NOT NULL, lastIvl integer NOT NULL, factor integer NOT NULL,
-  time integer NOT NULL, type integer NOT NULL);
-CREATE TABLE graves (usn integer NOT NULL, oid integer NOT NULL, type integer NOT NULL);
-CREATE INDEX ix_notes_usn ON notes (usn);
-CREATE INDEX ix_notes_csum ON notes (csum);
-CREATE INDEX ix_cards_usn ON cards (usn);
-CREATE INDEX ix_cards_nid ON cards (nid);
-CREATE INDEX ix_cards_sched ON cards (did, queue, due);
-CREATE INDEX ix_revlog_usn ON revlog (usn);
-CREATE INDEX ix_revlog_cid ON revlog (cid);
-"""
-
-
 def stable_id(*parts: str) -> int:
     """Return a number usable as an Anki id, always the same for the same parts."""
     digest = hashlib.sha256("\0".join(parts).encode()).digest()
@@ -220,7 +196,7 @@ def write(
     models = {str(kind): _model(kind, note_type, front, back, deck_id, at)}
     decks = {"1": _deck(1, "Default", at), str(deck_id): _deck(deck_id, deck, at)}
     with closing(sqlite3.connect(":memory:")) as database:
-        database.executescript(_SCHEMA)
+        database.executescript(_HERE.joinpath("anki_schema.sql").read_text())
         database.execute(
             "INSERT INTO col VALUES (1, ?, ?, ?, 11, 0, 0, 0, ?, ?, ?, ?, '{}')",
             (
@@ -230,7 +206,7 @@ def write(
                 json.dumps({"nextPos": len(notes) + 1, "curDeck": deck_id, "curModel": str(kind)}),
                 json.dumps(models),
                 json.dumps(decks),
-                json.dumps({"1": _DECK_SETTINGS | {"mod": at}}),
+                json.dumps({"1": _defaults()["deck_settings"] | {"mod": at}}),
             ),
         )
         database.executemany(
@@ -265,83 +241,28 @@ def _note_lines(notes: Sequence[NewNote], kind: int, at: int) -> Iterator[tuple[
 def _model(
     kind: int, note_type: NoteType, front: str, back: str, deck: int, at: int
 ) -> dict[str, Any]:
+    usual = _defaults()
+    (card,) = usual["note_type"]["tmpls"]
     return {
+        **usual["note_type"],
         "id": kind,
         "name": note_type.name,
-        "type": 0,
         "mod": at,
-        "usn": -1,
-        "sortf": 0,
         "did": deck,
-        "tags": [],
-        "vers": [],
-        "css": ".card { font-family: sans-serif; font-size: 24px; text-align: center; }",
-        "latexPre": "",
-        "latexPost": "",
-        "req": [[0, "any", [0]]],
         "flds": [
-            {
-                "name": name,
-                "ord": place,
-                "sticky": False,
-                "rtl": False,
-                "font": "Arial",
-                "size": 20,
-                "media": [],
-            }
+            usual["field"] | {"name": name, "ord": place}
             for place, name in enumerate(note_type.fields)
         ],
-        "tmpls": [
-            {
-                "name": "Card 1",
-                "ord": 0,
-                "qfmt": front,
-                "afmt": back,
-                "bqfmt": "",
-                "bafmt": "",
-                "did": None,
-            }
-        ],
+        "tmpls": [card | {"qfmt": front, "afmt": back}],
     }
 
 
 def _deck(key: int, name: str, at: int) -> dict[str, Any]:
-    return {
-        "id": key,
-        "name": name,
-        "mod": at,
-        "usn": -1,
-        "desc": "",
-        "dyn": 0,
-        "conf": 1,
-        "collapsed": False,
-        "browserCollapsed": False,
-        "extendNew": 0,
-        "extendRev": 0,
-        "newToday": [0, 0],
-        "revToday": [0, 0],
-        "lrnToday": [0, 0],
-        "timeToday": [0, 0],
-    }
+    return {**_defaults()["deck"], "id": key, "name": name, "mod": at}
 
 
-_DECK_SETTINGS: dict[str, Any] = {
-    "id": 1,
-    "name": "Default",
-    "usn": -1,
-    "maxTaken": 60,
-    "autoplay": True,
-    "timer": 0,
-    "replayq": True,
-    "dyn": False,
-    "new": {
-        "bury": False,
-        "delays": [1, 10],
-        "initialFactor": 2500,
-        "ints": [1, 4, 7],
-        "order": 1,
-        "perDay": 20,
-    },
-    "rev": {"bury": False, "ease4": 1.3, "ivlFct": 1, "maxIvl": 36500, "perDay": 200},
-    "lapse": {"delays": [10], "leechAction": 0, "leechFails": 8, "minInt": 1, "mult": 0},
-}
+@cache
+def _defaults() -> dict[str, Any]:
+    """Return what Anki stores of a new field, note type and deck, and of a deck's settings."""
+    defaults: dict[str, Any] = json.loads(_HERE.joinpath("anki_defaults.json").read_bytes())
+    return defaults

@@ -8,8 +8,9 @@ from html import escape, unescape
 from typing import NamedTuple
 from urllib.parse import quote, unquote
 
+from vocab.formats.columns import rows_of_table
 from vocab.formats.headers import field_of
-from vocab.formats.rows import MAX_CELL, messages
+from vocab.formats.rows import MAX_CELL, Parsed, messages
 from vocab.message import Sentence
 
 _SOUND = re.compile(r"\[sound:([^\[\]]*)\]")
@@ -285,3 +286,19 @@ def spread_media(
 
 def _numbered(name: str, number: int) -> str:
     return name if number == 0 else f"{name} {number + 1}"
+
+
+def add_notes(
+    headers: Sequence[str],
+    records: Sequence[tuple[int, list[FieldText]]],
+    fields: Mapping[str, str],
+    prefix: str,
+    languages: Sequence[str],
+    parsed: Parsed,
+) -> None:
+    """Add the notes of one type to *parsed*, its columns with a *prefix*."""
+    names, table = spread_media(headers, records, fields)
+    own = rows_of_table(names, table, columns=fields, languages=languages, lines_apart=True)
+    parsed.rows += own.rows
+    parsed.problems += own.problems
+    parsed.columns |= {prefix + header: field for header, field in own.columns.items()}

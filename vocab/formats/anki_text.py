@@ -14,13 +14,13 @@ from vocab.formats.anki_fields import (
     LOOKS_LIKE_HTML,
     OCCLUSION,
     FieldText,
+    add_notes,
     field_html,
     gaps_of,
     occluded_notes,
     read_html,
     read_plain,
     read_tags,
-    spread_media,
     tags_of_decks,
     to_html,
     to_tags,
@@ -29,13 +29,13 @@ from vocab.formats.columns import (
     EXTRA,
     IGNORE,
     join_list,
-    rows_of_table,
     table_of_rows,
     unique_names,
+    unknown_columns,
     within_limits,
 )
 from vocab.formats.delimited import quoted_records
-from vocab.formats.encoding import decode
+from vocab.formats.encoding import text_of
 from vocab.formats.rows import FormatError, Parsed, Problem, Row, message
 from vocab.formats.separators import guess_delimiter
 
@@ -78,10 +78,7 @@ def parse(
     of its own, such as `Basic: column 5`, because the same column of another is something else.
     Raises `FormatError`.
     """
-    if isinstance(data, str):
-        text, encoding = data.removeprefix("\ufeff"), ""
-    else:
-        text, encoding = decode(data, encoding)
+    text, settings = text_of(data, encoding)
     lines = list(io.StringIO(text, newline=""))
     head: dict[str, str] = {}
     start = 0
@@ -134,20 +131,17 @@ def parse(
             headers, fields = _without_padding(headers, fields, special.keys())
         asked = {h: wanted[prefix + h] for h in headers if prefix + h in wanted}
         known = {h: f for h, f in (chosen | gap_columns | asked).items() if h in headers}
-        _add_notes(headers, fields, known, prefix, languages, parsed)
+        if prefix and all(known.get(header) == IGNORE for header in headers):
+            parsed.columns |= {prefix + header: IGNORE for header in headers}
+        else:
+            add_notes(headers, fields, known, prefix, languages, parsed)
     parsed.rows.sort(key=lambda row: row.line)
-    parsed.problems += [
-        Problem(0, message("There is no column “{header}”.", header=header), "warning")
-        for header in wanted
-        if header not in parsed.columns
-    ]
+    parsed.problems += unknown_columns(wanted, parsed)
     for tag in read_tags(head.get("tags", "")):
         for row in parsed.rows:
             if tag not in row.tags:
                 row.tags.append(tag)
-    parsed.settings = {"delimiter": delimiter, "html": html}
-    if encoding:
-        parsed.settings["encoding"] = encoding
+    parsed.settings = {"delimiter": delimiter, "html": html, **settings}
     parsed.about = {key: head[key] for key in ("deck", "notetype") if head.get(key)}
     return parsed
 
@@ -175,28 +169,6 @@ def _without_padding(
         (line, [cells[place] if place < len(cells) else FieldText("") for place in kept])
         for line, cells in records
     ]
-
-
-def _add_notes(
-    headers: Sequence[str],
-    records: Sequence[tuple[int, list[FieldText]]],
-    fields: Mapping[str, str],
-    prefix: str,
-    languages: Sequence[str],
-    parsed: Parsed,
-) -> None:
-    """Add the notes of one type to *parsed*, its columns with a *prefix*.
-
-    A type is left out if all its columns are to be ignored.
-    """
-    if prefix and all(fields.get(header) == IGNORE for header in headers):
-        parsed.columns |= {prefix + header: IGNORE for header in headers}
-        return
-    names, table = spread_media(headers, records, fields)
-    own = rows_of_table(names, table, columns=fields, languages=languages, lines_apart=True)
-    parsed.rows += own.rows
-    parsed.problems += own.problems
-    parsed.columns |= {prefix + header: field for header, field in own.columns.items()}
 
 
 def _with_gaps(

@@ -21,12 +21,12 @@ from vocab.formats.anki_fields import (
     OCCLUSION,
     FieldText,
     Gap,
+    add_notes,
     field_html,
     gaps_of,
     occluded_notes,
     read_html,
     read_tags,
-    spread_media,
     tags_of_decks,
     to_html,
     to_tags,
@@ -37,9 +37,9 @@ from vocab.formats.columns import (
     FIELDS,
     IGNORE,
     join_list,
-    rows_of_table,
     table_of_rows,
     unique_names,
+    unknown_columns,
 )
 from vocab.formats.headers import field_of
 from vocab.formats.media import MAX_BYTES, check_image, kind_of
@@ -149,9 +149,7 @@ def _rows(
         _read_type(kind, records, prefix, columns, languages, result)
     result.rows.sort(key=lambda row: row.line)
     result.problems.sort(key=lambda problem: problem.line)
-    for header in columns.keys() - result.columns.keys():
-        text = message("There is no column “{header}”.", header=header)
-        result.problems.insert(0, Problem(0, text, "warning"))
+    result.problems[:0] = unknown_columns(columns, result)
     return result, used
 
 
@@ -186,11 +184,7 @@ def _read_type(
     if any((chosen.get(name) or field_of(name)) == "id" for name in own):
         # Our own packages store the id in a field: a note always has a guid, but a row need not.
         chosen[beside[0]] = IGNORE
-    names, table = spread_media(names, records, chosen)
-    parsed = rows_of_table(names, table, columns=chosen, languages=languages, lines_apart=True)
-    result.rows += parsed.rows
-    result.problems += parsed.problems
-    result.columns |= {prefix + name: field for name, field in parsed.columns.items()}
+    add_notes(names, records, chosen, prefix, languages, result)
 
 
 def _places_with_gaps(kind: NoteType, records: Sequence[tuple[int, list[FieldText]]]) -> set[int]:

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from typing import Any, NamedTuple
 
+from osmosmjerka.paper.xml import NOT_IN_XML, for_xml
 from vocab.formats import quiz
 from vocab.formats.headers import field_of, is_counted, looks_like_header, spoken_in
 from vocab.formats.rows import (
@@ -49,8 +50,6 @@ IGNORE = "ignore"
 _MOST_TITLES = 10
 # Records that show how wide a table is.
 _SAMPLE = 30
-# XML, and so a spreadsheet, cannot store these.
-_UNWANTED = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _SEPARATOR = re.compile(r"\\([\\;|/])|([;|]|(?<=\s)/(?=\s))", re.DOTALL)
 _TAG_SEPARATOR = re.compile(r"\\([\\;|/,])|([;|,]|(?<=\s)/(?=\s))", re.DOTALL)
 _TO_ESCAPE = re.compile(r"[\\;|]|(?<!\S)/(?!\S)")
@@ -59,7 +58,7 @@ _TAG_TO_ESCAPE = re.compile(r"[\\;|,]|(?<!\S)/(?!\S)")
 
 def tidy(text: str) -> str:
     """Return *text* without control characters and surrounding white space."""
-    return _UNWANTED.sub("", text).strip()
+    return for_xml(text).strip()
 
 
 def without_titles(
@@ -316,16 +315,21 @@ def rows_of_table(
         },
         problems=problems,
     )
-    parsed.problems.extend(
-        Problem(0, message("There is no column “{header}”.", header=header), "warning")
-        for header in chosen
-        if header not in parsed.columns
-    )
+    parsed.problems += unknown_columns(chosen, parsed)
     for line, cells in within_limits(records):
         row = _row(line, cells, plan, parsed.problems, lines_apart)
         if row is not None:
             parsed.rows.append(row)
     return parsed
+
+
+def unknown_columns(columns: Iterable[str], parsed: Parsed) -> list[Problem]:
+    """Return a warning for each of *columns* that is not in the table."""
+    return [
+        Problem(0, message("There is no column “{header}”.", header=header), "warning")
+        for header in columns
+        if header not in parsed.columns
+    ]
 
 
 def within_limits(
@@ -389,11 +393,11 @@ def _row(
 ) -> Row | None:
     """Build one row, or return None and add a problem if the line cannot be one."""
     together = "".join(cells)
-    if _UNWANTED.search(together):
+    if NOT_IN_XML.search(together):
         problems.append(
             Problem(line, message("Invisible control characters were removed."), "warning")
         )
-        cells = [_UNWANTED.sub("", cell) for cell in cells]
+        cells = [for_xml(cell) for cell in cells]
     if len(together) > MAX_CELL and (longest := max(map(len, cells))) > MAX_CELL:
         problems.append(
             Problem(

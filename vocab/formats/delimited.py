@@ -18,11 +18,11 @@ from vocab.formats.columns import (
     within_limits,
     without_titles,
 )
-from vocab.formats.encoding import decode
+from vocab.formats.encoding import text_of
 from vocab.formats.list_marks import without_marks
 from vocab.formats.markdown import is_markdown, markdown_records
 from vocab.formats.readings import place_of_readings
-from vocab.formats.rows import FormatError, Parsed, Problem, Row, message, messages
+from vocab.formats.rows import FormatError, Parsed, Problem, Row, Setting, message, messages
 from vocab.formats.separators import (
     SAMPLE_CHARACTERS,
     SAMPLE_LINES,
@@ -95,10 +95,7 @@ def parse(
     fits them, with a warning. A table in Markdown is read too. *languages* are those of the list,
     its words' first.
     """
-    if isinstance(data, str):
-        text, encoding = data.removeprefix("\ufeff"), ""
-    else:
-        text, encoding = decode(data, encoding)
+    text, settings = text_of(data, encoding)
     _check(text, delimiter, row_separator)
     problems: list[Problem] = []
     if delimiter is None and row_separator is None:
@@ -122,7 +119,7 @@ def parse(
     else:
         pieces = text.split(row_separator)
     if by_line and delimiter in (None, "|") and is_markdown(pieces):
-        return _read_markdown(pieces, encoding, has_header, columns, languages)
+        return _read_markdown(pieces, settings, has_header, columns, languages)
     if delimiter is None:
         delimiter = guess_delimiter([p for p in pieces if p.strip()], row_separator or "\n")
     if by_line and len(delimiter) == 1:
@@ -138,10 +135,10 @@ def parse(
         records = splitter.records(records, restore)
     parsed = _parsed(within_limits(records), has_header, columns, languages, delimiter)
     parsed.problems[:0] = problems
-    if encoding:
-        parsed.settings["encoding"] = encoding
-    parsed.settings["delimiter"] = delimiter
-    parsed.settings["row_separator"] = "\n" if row_separator is None or by_line else row_separator
+    parsed.settings |= settings | {
+        "delimiter": delimiter,
+        "row_separator": "\n" if row_separator is None or by_line else row_separator,
+    }
     parsed.separators = {delimiter: len(parsed.rows)}
     if splitter:
         parsed.problems += splitter.problems
@@ -176,7 +173,7 @@ def _guess_both(
 
 def _read_markdown(
     lines: Sequence[str],
-    encoding: str,
+    settings: Mapping[str, Setting],
     has_header: bool | None,
     columns: Mapping[str, str] | None,
     languages: Sequence[str],
@@ -187,9 +184,7 @@ def _read_markdown(
         within_limits(records), has_header is not False, columns, languages, delimiter="|"
     )
     parsed.problems[:0] = problems
-    parsed.settings |= {"delimiter": "|", "row_separator": "\n"}
-    if encoding:
-        parsed.settings["encoding"] = encoding
+    parsed.settings |= {**settings, "delimiter": "|", "row_separator": "\n"}
     parsed.separators = {"|": len(parsed.rows)}
     return parsed
 

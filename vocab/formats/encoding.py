@@ -5,7 +5,7 @@ from __future__ import annotations
 import codecs
 import re
 
-from vocab.formats.rows import FormatError, message
+from vocab.formats.rows import FormatError, Setting, message
 
 # The choices that override the guess, by their Python names.
 ENCODINGS = (
@@ -63,6 +63,19 @@ def decode(data: bytes, encoding: str | None = None) -> tuple[str, str]:
     return text.removeprefix("\ufeff"), encoding
 
 
+def text_of(
+    data: bytes | str, encoding: str | None, stated: str | None = None
+) -> tuple[str, dict[str, Setting]]:
+    """Return the text of a file, or what was pasted, and the settings that read a file so.
+
+    *stated* is what a file says of itself; without it the encoding is guessed if not given.
+    """
+    if isinstance(data, str):
+        return data.removeprefix("\ufeff"), {}
+    text, encoding = decode(data, encoding or stated)
+    return text, {"encoding": encoding}
+
+
 def guess(data: bytes) -> str:
     """Return the encoding: by its mark, as UTF-16 by its zeros, as UTF-8 if valid, else a page."""
     for mark, encoding in _MARKS:
@@ -88,10 +101,10 @@ def _order_of_utf16(data: bytes) -> str:
 _CLASSES = {"V": "[aeiouyáéíóúýäöüâôîë]", "C": "[bcdfghjklmnpqrstvwxzšžçß]"}
 
 
-def _pattern(*contexts: str) -> re.Pattern[str]:
+def _pattern(contexts: str) -> re.Pattern[str]:
     """Compile contexts such as `C.è.C`: the letters before, the letter, the letters after."""
     parts = []
-    for context in contexts:
+    for context in contexts.split():
         before, letter, behind = (_CLASSES.get(part, part) for part in context.split("."))
         left = r"(?<!\w)" if before == "<" else f"(?<={before})" if before else ""
         right = r"(?!\w)" if behind == ">" else f"(?={behind})" if behind else ""
@@ -104,82 +117,20 @@ _SURELY_CENTRAL = re.compile(
     r"(?<=[^\W\d])[¹³¿ºª¾¼¥£¯](?=[^\W\d])|(?<=[^\W\d_])[¹³¿¾](?!\w)|(?<!\w)[³£¯¾](?=[^\W\d])|ÿ(?=\w)"
 )
 _CENTRAL = _pattern(
-    "V.è.V",
-    "V.è.>",
-    "<.è.V",
-    "C.è.V",
-    "[aeou].è.C",
-    "<.è.[lmrtv]",
-    "V.æ.V",
-    "V.æ.>",
-    "<.æ.V",
-    "<.æ.[mw]",
-    "[ê¹œnj].æ.",
-    "k.æ.",
-    "V.ø.",
-    "C.ø.V",
-    "<.ø.V",
-    "p.ø.>",
-    ".ê.[bckdgpszjńñ¿]",
-    ".ê.>",
-    "i.ê.t",
-    ".ñ.C",
-    ".ñ.>",
-    ".œ.[^ui]",
-    ".ð.",
-    ".þ.",
-    ".ã.[^oe ]",
-    ".ã.>",
-    ".õ.[^e]",
-    ".õ.>",
-    "[fghjkny].û.",
-    ".û.[nvzrg]",
-    "[^d].û.>",
-    ".ù.\\w",
-    ".ì.\\w",
-    "[bmnptv].ì.>",
-    "[aeoáéù].ò.>",
-    ".ò.C",
-    "<.ï.",
-    "V.ï.>",
-    "V.ï.[kt]",
-    "C.à.C",
-    "C.å.[žš]",
+    r"""
+    V.è.V V.è.> <.è.V C.è.V [aeou].è.C <.è.[lmrtv] V.æ.V V.æ.> <.æ.V <.æ.[mw] [ê¹œnj].æ.
+    k.æ. V.ø. C.ø.V <.ø.V p.ø.> .ê.[bckdgpszjńñ¿] .ê.> i.ê.t .ñ.C .ñ.> .œ.[^ui] .ð. .þ.
+    .ã.[^oe] .ã.> .õ.[^e] .õ.> [fghjkny].û. .û.[nvzrg] [^d].û.> .ù.\w .ì.\w [bmnptv].ì.>
+    [aeoáéù].ò.> .ò.C <.ï. V.ï.> V.ï.[kt] C.à.C C.å.[žš]
+    """
 )
 _WESTERN = _pattern(
-    "C.è.C",
-    "[bcdfghjlpqstvz].è.>",
-    "<.è.>",
-    "i.è.[cmrstv]",
-    "é.è.C",
-    "C.æ.C",
-    "<.æ.[bglnr]",
-    "[rtln].æ.>",
-    "C.ø.C",
-    "<.ø.C",
-    "[bcdfghjklmnqrstvz].ø.>",
-    "<.ø.>",
-    "[bfmrtvu].ê.[tmlvrpn]",
-    "<.ê.t",
-    "[rmul].ê.s",
-    "c.ê.>",
-    ".ñ.V",
-    ".œ.[ui]",
-    ".ã.[oe]",
-    "[hç].ã.>",
-    ".õ.e",
-    "[oasdrml].û.[trlc]",
-    "[io].ù.>",
-    "[sltd].ì.>",
-    "[iu].ò.>",
-    "C.ò.>",
-    "[aeou].ï.[nsflrvmd]",
-    "C.à.>",
-    "<.à.",
-    "V.à.",
-    ".å.",
-    "<.¿.V",
-    "<.¿.[cdhpq]",
+    r"""
+    C.è.C [bcdfghjlpqstvz].è.> <.è.> i.è.[cmrstv] é.è.C C.æ.C <.æ.[bglnr] [rtln].æ.> C.ø.C
+    <.ø.C [bcdfghjklmnqrstvz].ø.> <.ø.> [bfmrtvu].ê.[tmlvrpn] <.ê.t [rmul].ê.s c.ê.> .ñ.V
+    .œ.[ui] .ã.[oe] [hç].ã.> .õ.e [oasdrml].û.[trlc] [io].ù.> [sltd].ì.> [iu].ò.> C.ò.>
+    [aeou].ï.[nsflrvmd] C.à.> <.à. V.à. .å. <.¿.V <.¿.[cdhpq]
+    """
 )
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
+from pathlib import Path
 from unicodedata import normalize
 
 from babel import Locale
@@ -13,142 +15,15 @@ from vocab.formats.quiz import is_quiz
 from vocab.text import KNOWN_LANGUAGES
 from vocab.text.languages import primary
 
-# The names of each field; spaces are underscores. English first, then by language.
+# headers.toml has the names by field and language, with underscores for spaces.
+_TABLES = tomllib.loads(Path(__file__).with_name("headers.toml").read_text(encoding="utf-8"))
 _NAMES: dict[str, str] = {
-    "id": "id guid uid key entry_id",
-    "term": "term terms word words front headword vocabulary expression lemma phrase question"
-    " source target_word vocab"
-    " riječ riječi pojam izraz prednja_strana pitanje"  # hr
-    " reč reči pojmovi ријеч ријечи реч речи појам израз"  # bs, sr
-    " лице"  # sr, of a card
-    " beseda besede geslo vprašanje spredaj"  # sl
-    " słowo słówko słówka wyraz wyrazy hasło pojęcie przód pytanie"  # pl
-    " slovo slova slovíčko slovíčka výraz pojem líc otázka"  # cs
-    " predná_strana"  # sk
-    " wort wörter vokabel vokabeln begriff begriffe ausdruck vorderseite frage stichwort"  # de
-    " mot mots terme vocabulaire recto"  # fr
-    " parola parole termine vocabolo fronte domanda"  # it
-    " palabra palabras término vocablo anverso pregunta expresión frente"  # es
-    " palavra palavras termo vocábulo pergunta"  # pt
-    " woord woorden begrip voorkant vraag uitdrukking"  # nl
-    " szó szavak kifejezés előlap kérdés"  # hu
-    " cuvânt cuvinte termen față întrebare"  # ro
-    " ord orden glosa glosor framsida fråga"  # sv
-    " gloser forside spørgsmål spørsmål begreb begrep"  # da, no
-    " sana sanat etupuoli kysymys"  # fi
-    " kelime kelimeler sözcük ön_yüz ön soru"  # tr
-    " λέξη λέξεις όρος ερώτηση μπροστά"  # el
-    " слово слова термин выражение вопрос"  # ru
-    " термін вираз запитання питання лицьова_сторона передня_сторона"  # uk
-    " дума думи израз въпрос лицева_част"  # bg
-    " كلمة الكلمة كلمات الكلمات مفردة المفردات سؤال المصطلح أمام"  # ar
-    " מילה מילים מונח שאלה חזית קדמי"  # he
-    " کلمه کلمات واژه واژگان سوال"  # fa
-    " 单词 單字 單詞 词 詞 词语 詞語 生词 生詞 词汇 詞彙 正面 问题"  # zh
-    " 単語 言葉 語彙 語 表面 表 問題"  # ja
-    " 단어 낱말 어휘 앞면 질문",  # ko
-    "translation": "translation translations definition definitions back meaning meanings answer"
-    " gloss correct_answer"
-    " prijevod prijevodi značenje definicija stražnja_strana poleđina odgovor"  # hr
-    " prevod prevodi значење превод преводи пријевод дефиниција наличје"  # bs, sr
-    " pomen zadaj"  # sl
-    " tłumaczenie tłumaczenia znaczenie odpowiedź tył"  # pl
-    " překlad překlady význam definice rub odpověď"  # cs
-    " preklad preklady definícia odpoveď zadná_strana"  # sk
-    " übersetzung übersetzungen bedeutung bedeutungen rückseite antwort"  # de
-    " traduction traductions sens signification définition verso réponse"  # fr
-    " traduzione traduzioni significato definizione retro risposta"  # it
-    " traducción traducciones significado definición reverso respuesta"  # es
-    " tradução traduções definição resposta"  # pt
-    " vertaling vertalingen betekenis definitie achterkant antwoord"  # nl
-    " fordítás fordítások jelentés hátlap válasz"  # hu
-    " traducere traduceri semnificație înțeles definiție spate răspuns"  # ro
-    " översättning översättningar betydelse baksida svar"  # sv
-    " oversættelse oversættelser oversettelse oversettelser betydning bagside bakside"  # da, no
-    " käännös käännökset merkitys takapuoli kääntöpuoli vastaus"  # fi
-    " çeviri anlam anlamı tanım arka_yüz arka geri cevap tercüme"  # tr
-    " μετάφραση μεταφράσεις σημασία ορισμός απάντηση πίσω"  # el
-    " перевод переводы значение определение ответ"  # ru
-    " переклад переклади значення визначення відповідь зворотна_сторона"  # uk
-    " дефиниция отговор гръб"  # bg
-    " ترجمة الترجمة معنى المعنى تعريف جواب إجابة خلف"  # ar
-    " תרגום תרגומים משמעות פירוש הגדרה תשובה גב אחורי"  # he
-    " ترجمه معنی تعریف پاسخ"  # fa
-    " 翻译 翻譯 释义 釋義 意思 含义 译文 解释 背面 答案"  # zh
-    " 訳 翻訳 意味 和訳 裏面 裏 答え"  # ja
-    " 번역 뜻 의미 해석 뒷면 답",  # ko
-    "playing_form": "playing_form",
-    "pronunciation": "pronunciation ipa reading transcription phonetic pinyin romaji"
-    " izgovor izgovorjava изговор wymowa výslovnost výslovnosť aussprache lautschrift"
-    " prononciation pronuncia pronunciación pronúncia uitspraak kiejtés pronunție uttal udtale"
-    " uttale ääntäminen telaffuz okunuş προφορά произношение транскрипция вимова транскрипція"
-    " произношение نطق النطق לשון הגייה تلفظ 发音 發音 拼音 読み 読み方 発音 발음",
-    "part_of_speech": "part_of_speech pos word_class word_type vrsta_riječi vrsta_reči врста_речи"
-    " врста_ријечи besedna_vrsta część_mowy slovní_druh slovný_druh wortart"
-    " nature_du_mot classe_grammaticale catégorie_grammaticale parte_del_discorso"
-    " categoría_gramatical classe_gramatical woordsoort szófaj parte_de_vorbire ordklass"
-    " ordklasse sanaluokka sözcük_türü μέρος_του_λόγου часть_речи частина_мови"
-    " част_на_речта نوع_الكلمة חלק_דיבור נוع_کلمه 词性 詞性 品詞 품사",
-    "example": "example examples example_sentence sentence context primjer primjeri rečenica"
-    " primer primeri пример примери примјер примјери реченица primer_stavka stavek"
-    " przykład przykłady zdanie"
-    " příklad příklady věta príklad príklady veta beispiel beispiele beispielsatz satz"
-    " exemple exemples esempio esempi frase ejemplo ejemplos oración exemplo exemplos"
-    " voorbeeld voorbeelden voorbeeldzin zin példa példák példamondat mondat exemplu exemple"
-    " propoziție exempel exempelmening mening eksempel eksempler sætning setning esimerkki"
-    " esimerkit lause örnek örnekler cümle örnek_cümle παράδειγμα παραδείγματα πρόταση"
-    " примеры предложение приклад приклади речення изречение مثال أمثلة جملة דוגמה דוגמא"
-    " דוגמאות משפט مثال‌ها جمله 例句 例子 例文 예문 예",
-    "example_translation": "example_translation sentence_translation example_meaning"
-    " prijevod_primjera prijevod_rečenice prevod_primera превод_примера prevod_primera"
-    " tłumaczenie_przykładu tłumaczenie_zdania překlad_příkladu překlad_věty preklad_príkladu"
-    " übersetzung_des_beispiels beispielübersetzung satzübersetzung"
-    " traduction_de_l'exemple traduzione_dell'esempio traducción_del_ejemplo"
-    " tradução_do_exemplo vertaling_van_het_voorbeeld перевод_примера переклад_прикладу",
-    "hint": "hint hints clue natuknica pomoć namig подсказка pomoc podpowiedź wskazówka nápověda"
-    " nápoveda hinweis tipp indice suggerimento pista dica aanwijzing"
-    " segítség indiciu ledtråd vihje ipucu υπόδειξη підказка تلميح רמז راهنمایی 提示 ヒント 힌트",
-    "note": "note notes comment comments remark remarks back_extra extra_notes rückseite_extra"
-    " verso_extra reverso_extra retro_extra tył_dodatkowy rub_extra poleđina_ekstra hátlap_extra"
-    " verso_adițional baksida_extra bagside_extra kääntöpuolen_lisäteksti дополнение_оборота"
-    " додатково إضافي_خلفي תוספת_אחורית 背面额外 裏面の追加情報 dodatno_na_zadnji_strani"
-    " bilješka bilješke"
-    " napomena napomene beleška напомена белешка opomba opombe notatka notatki uwaga uwagi"
-    " poznámka poznámky anmerkung anmerkungen bemerkung bemerkungen notiz notizen kommentar"
-    " remarque remarques commentaire nota notas osservazioni comentario comentarios observación"
-    " comentário observação opmerking opmerkingen notitie megjegyzés megjegyzések notă notițe"
-    " anteckning anteckningar anmärkning bemærkning bemærkninger merknad merknader notat"
-    " huomautus muistiinpano açıklama notlar σημείωση σημειώσεις примечание заметка заметки"
-    " примітка нотатка нотатки бележка бележки ملاحظة ملاحظات הערה הערות یادداشت 备注 備註"
-    " 笔记 備考 メモ ノート 메모 비고",
-    "image": "image picture img photo slika слика fotografija obraz obrazek zdjęcie obrázek bild"
-    " foto immagine imagen imagem afbeelding plaatje kép imagine billede bilde kuva resim görsel"
-    " εικόνα картинка изображение рисунок зображення снимка صورة תמונה تصویر"
-    " 图片 圖片 画像 이미지 그림",
-    "audio": "audio sound recording zvuk звук snimka zvok nagranie dźwięk nahrávka ton tonaufnahme"
-    " hörbeispiel son enregistrement suono sonido áudio som geluid hang sunet ljud lyd ääni ses"
-    " ήχος аудио аудіо صوت الصوت שמע צליל صدا 音频 音頻 音声 소리 음성",
-    "tags": "tags tag labels label categories category topic oznake oznaka kategorija kategorije"
-    " tema ознаке категорија категорије kategoria kategorie tagi etykiety"
-    " etykieta temat štítky štítek kategórie schlagwörter schlagwort kategorien thema"
-    " étiquettes étiquette catégorie catégories thème categoria categorie etichette etiquetas"
-    " etiqueta categoría categorías categorias címkék címke kategória kategóriák"
-    " etichete etichetă taggar etiketter kategorier tunnisteet kategoriat aihe etiketler etiket"
-    " kategoriler ετικέτες κατηγορία κατηγορίες теги метки метка категория категории мітки"
-    " категорія категорії етикети وسوم وسم فئة فئات תגיות תגית קטגוריה برچسب برچسب‌ها دسته"
-    " 标签 標籤 分类 分類 タグ カテゴリ 태그 분류",
-    "language": "language lang jezik језик język jazyk sprache langue lingua idioma taal"
-    " nyelv limbă språk sprog kieli dil γλώσσα язык мова език لغة שפה زبان 语言 語言 言語 언어",
+    field: " ".join(by_language.values()) for field, by_language in _TABLES["fields"].items()
 }
 # What a column without a known name is not, wherever it stands: the words.
-_COUNTED_NAMES = """
-# № nr no num number numero número numéro nummer numer lp l_p lfd_nr broj br rb r_br redni_broj
-redni_br poř p_č poradie číslo sorszám sıra номер 番号 序号 編號 번호
-level levels lesson unit chapter page section week frequency rank status stage score
-lekcija lekcja lektion leçon lección lezione razina poziom stufe niveau nivel livello
-уровень урок рівень
-"""
-_COUNTED = frozenset(_COUNTED_NAMES.split())
+_COUNTED = frozenset(_TABLES["counted"]["all"].split())
+# What people call some languages, beside the names in the locales below.
+_ALSO_CALLED: dict[str, str] = _TABLES["languages"]
 
 # A field's name with its language; a longer text is no name, and is slow to match.
 _LONGEST_HEADER = 120
@@ -168,38 +43,6 @@ _LOCALES = (
     *("nl", "hu", "ro", "sv", "da", "nb", "fi", "tr", "el", "ru", "uk", "bg", "ar", "he", "fa"),
     *("zh", "zh_Hant", "ja", "ko"),
 )
-# What people call some languages, beside the names in these locales.
-_ALSO_CALLED = {
-    "zh": "mandarin 中文 汉语 漢語 国语 國語",
-    "en": "英文 anglicky angleško british_english american_english",
-    "de": "德文 německy nemecky nemško",
-    "fr": "法文 francouzsky",
-    "es": "castellano castilian 西班牙文 španělsky",
-    "ja": "日文",
-    "ko": "韩文 韓文",
-    "fa": "farsi",
-    "cs": "česky tschechisch",
-    "sk": "slovensky",
-    "hr": "chorvatsky hrvaško",
-    "ru": "rusky",
-    "cnr": "crnogorski црногорски montenegrin montenegrinisch czarnogórski",
-    "no": "norsk norwegian norwegisch norveški norweski",
-    # Their own names; the file of a language is not read for one name.
-    "be": "беларуская",
-    "ca": "català",
-    "et": "eesti",
-    "eu": "euskara",
-    "ga": "gaeilge",
-    "gl": "galego",
-    "hi": "हिन्दी",
-    "is": "íslenska",
-    "lt": "lietuvių",
-    "lv": "latviešu",
-    "mk": "македонски",
-    "sq": "shqip",
-    "th": "ไทย",
-    "vi": "tiếng_việt",
-}
 
 
 def _key(header: str) -> str:

@@ -8,7 +8,7 @@ from html import escape
 
 from vocab.formats.anki_fields import HTML_TAG, read_html, without_comments
 from vocab.formats.columns import table_of_rows, too_many_columns, within_limits, without_titles
-from vocab.formats.encoding import decode
+from vocab.formats.encoding import text_of
 from vocab.formats.rows import MAX_COLUMNS, MAX_ROWS, FormatError, Parsed, Row, message
 from vocab.formats.sheets import Records, read_table
 
@@ -41,24 +41,20 @@ def parse(
 
     Merged cells are repeated downwards. Raises `FormatError`, also for a page without such a table.
     """
-    if isinstance(data, str):
-        text, encoding = data.removeprefix("\ufeff"), ""
-    else:
-        text, encoding = decode(data, encoding or _stated_encoding(data))
+    text, settings = text_of(data, encoding, _stated_encoding(data))
     table, has_names = _first_table(text)
     records: Records = [(line, list(cells)) for line, cells in within_limits(table)]
     named = True if has_header is None and has_names else has_header
     records, titles, is_named = without_titles(records, named, languages)
     parsed = read_table(records, named, is_named, columns, languages)
     parsed.problems[:0] = titles
-    if encoding:
-        parsed.settings["encoding"] = encoding
+    parsed.settings |= settings
     return parsed
 
 
-def _stated_encoding(data: bytes) -> str | None:
+def _stated_encoding(data: bytes | str) -> str | None:
     """Return the encoding that the page says it has, if it is one that is read."""
-    if data.startswith((b"\xff\xfe", b"\xfe\xff", b"\xef\xbb\xbf")):
+    if isinstance(data, str) or data.startswith((b"\xff\xfe", b"\xfe\xff", b"\xef\xbb\xbf")):
         return None
     match = _CHARSET.search(data[:4000])
     return _ENCODINGS.get(match[1].decode().lower()) if match else None

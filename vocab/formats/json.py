@@ -14,7 +14,7 @@ from vocab.formats.columns import (
     within_limits,
     without_titles,
 )
-from vocab.formats.encoding import decode
+from vocab.formats.encoding import text_of
 from vocab.formats.rows import MAX_ROWS, FormatError, Parsed, Row, message
 from vocab.formats.sheets import Records, read_table
 
@@ -40,10 +40,7 @@ def parse(
     A row's line is the number of its object. An object of words and their translations is read too,
     and so are all forms in which pandas writes a table. Raises `FormatError`.
     """
-    if isinstance(data, str):
-        text, encoding = data.removeprefix("\ufeff"), ""
-    else:
-        text, encoding = decode(data, encoding)
+    text, settings = text_of(data, encoding)
     content = _table_in(_loaded(text))
     if isinstance(content, Mapping):
         table: Records = [
@@ -62,8 +59,7 @@ def parse(
         parsed = read_table(table, None, is_named, columns, languages)
         parsed.problems[:0] = titles
         del parsed.settings["has_header"]
-    if encoding:
-        parsed.settings["encoding"] = encoding
+    parsed.settings |= settings
     return parsed
 
 

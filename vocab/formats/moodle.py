@@ -6,16 +6,15 @@ it: Moodle holds them as attachments.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from html import escape
 from xml.etree import ElementTree as ET
 
+from osmosmjerka.paper.xml import for_xml
 from vocab.formats.rows import Row
 
 _HTML = "1"  # Moodle's number of a text format
 _LONGEST = 255
-_NOT_IN_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _INFO = {
     "INTRO": "",
     "INTROFORMAT": _HTML,
@@ -69,4 +68,4 @@ def definition(row: Row) -> str:
 
 
 def _put(parent: ET.Element, tag: str, text: str) -> None:
-    ET.SubElement(parent, tag).text = _NOT_IN_XML.sub("", text)
+    ET.SubElement(parent, tag).text = for_xml(text)

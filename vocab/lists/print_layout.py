@@ -14,7 +14,7 @@ from typing import Literal
 
 from osmosmjerka.paper import cards, lettering, lines
 from osmosmjerka.paper.cards import PADDING, Card, Face
-from osmosmjerka.paper.shapes import FAINT, INK, Anchor, Direction, Page, Text
+from osmosmjerka.paper.shapes import FAINT, INK, Anchor, Direction, Page, Text, first_direction
 from osmosmjerka.paper.sheet import MARGIN, PAPERS, Sheet
 
 Hidden = Literal["", "words", "translations"]
@@ -112,7 +112,7 @@ class _Table:
     def _draw_title(self) -> None:
         """Write the title, and above words to fill in the lines for name and date."""
         sheet, labels = self._sheet, self._labels
-        whole = (MARGIN, sheet.width - MARGIN, cards.direction_of(labels.title))
+        whole = (MARGIN, sheet.width - MARGIN, first_direction(labels.title) or "ltr")
         for number, line in enumerate(lines.wrap(labels.title, sheet.inner_width / _TITLE)):
             self._y += 1.2 * _TITLE
             self._write(whole, line, self._y, _TITLE, tag="+" if number else "H1")
@@ -259,7 +259,7 @@ def _side(card: Card, *, text: str, below: str, direction: Direction) -> None:
     if below:
         card.centre(
             below, split, card.height - edge, min(4.2, largest / 2),
-            direction=cards.direction_of(below), colour=FAINT,
+            direction=first_direction(below) or "ltr", colour=FAINT,
         )  # fmt: skip
 
 

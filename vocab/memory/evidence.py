@@ -11,33 +11,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import date, datetime
-from enum import StrEnum
 
 from fsrs import Rating
 
-
-class Mode(StrEnum):
-    """How a word was asked."""
-
-    WORD_SEARCH = "word-search"
-    FINDER = "finder"
-    CROSSWORD = "crossword"
-    CHOSEN = "chosen"
-    TYPED = "typed"
-    HEARD = "heard"
-    CARD = "card"
-    MATCHED = "matched"
-    PAPER = "paper"
-
-
-class Skill(StrEnum):
-    """A way of knowing a word. "form" is none: the word itself was in view."""
-
-    FORM = "form"
-    MEANING_TO_FORM = "meaning_to_form"
-    SOUND_TO_FORM = "sound_to_form"
-    SPELLING = "spelling"
-
+from vocab.asking import Mode as Mode
+from vocab.asking import Skill as Skill
 
 # Modes in which all letters are typed.
 TYPED = {Mode.CROSSWORD, Mode.TYPED, Mode.HEARD}

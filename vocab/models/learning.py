@@ -2,44 +2,48 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeAlias
 
 from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from vocab import asking
+from vocab.asking import Mode, Skill
 from vocab.models.lists import Entry
+
+_SKILLS = {
+    # Translators: a skill: the word was seen and recognised. The others are skills too.
+    Skill.FORM: _("Recognised"),
+    Skill.MEANING_TO_FORM: _("From the meaning"),
+    Skill.SOUND_TO_FORM: _("From the sound"),
+    Skill.SPELLING: _("Spelled"),
+}
+_MODES = {
+    Mode.WORD_SEARCH: _("Word search"),
+    Mode.FINDER: _("Listen and find"),
+    Mode.CROSSWORD: _("Crossword"),
+    # Translators: how a word was asked: one of four words was chosen.
+    Mode.CHOSEN: _("Multiple choice"),
+    # Translators: how a word was asked: its meaning was shown and the word was typed.
+    Mode.TYPED: _("Typed"),
+    # Translators: how a word was asked: it was heard and typed.
+    Mode.HEARD: _("Dictation"),
+    # Translators: how a word was asked: the student said whether they knew it.
+    Mode.CARD: _("Flashcard"),
+    # Translators: how a word was asked: it was matched with its meaning.
+    Mode.MATCHED: _("Matching"),
+    # On a worksheet, as the teacher entered it.
+    Mode.PAPER: _("On paper"),
+}
 
 
 class Review(models.Model):
     """One answer to an entry. Append-only: every summary can be rebuilt from it."""
 
-    class Skill(models.TextChoices):
-        # Translators: a skill: the word was seen and recognised. The others are skills too.
-        FORM = "form", _("Recognised")
-        MEANING_TO_FORM = "meaning_to_form", _("From the meaning")
-        SOUND_TO_FORM = "sound_to_form", _("From the sound")
-        SPELLING = "spelling", _("Spelled")
-
-    class Mode(models.TextChoices):
-        """How the word was asked; see vocab.memory.evidence."""
-
-        WORD_SEARCH = "word-search", _("Word search")
-        FINDER = "finder", _("Listen and find")
-        CROSSWORD = "crossword", _("Crossword")
-        # Translators: how a word was asked: one of four words was chosen.
-        CHOSEN = "chosen", _("Multiple choice")
-        # Translators: how a word was asked: its meaning was shown and the word was typed.
-        TYPED = "typed", _("Typed")
-        # Translators: how a word was asked: it was heard and typed.
-        HEARD = "heard", _("Dictation")
-        # Translators: how a word was asked: the student said whether they knew it.
-        CARD = "card", _("Flashcard")
-        # Translators: how a word was asked: it was matched with its meaning.
-        MATCHED = "matched", _("Matching")
-        # On a worksheet, as the teacher entered it.
-        PAPER = "paper", _("On paper")
+    Skill: TypeAlias = asking.Skill
+    Mode: TypeAlias = asking.Mode
 
     class Outcome(models.TextChoices):
         RIGHT = "right", _("Correct")
@@ -54,8 +58,12 @@ class Review(models.Model):
         max_length=300,
         help_text="The key of the word that was asked: the entry may become another.",
     )
-    mode = models.CharField(max_length=20, choices=Mode)
-    skill = models.CharField(max_length=20, choices=Skill)
+    mode = models.CharField(
+        max_length=20, choices=[(mode.value, name) for mode, name in _MODES.items()]
+    )
+    skill = models.CharField(
+        max_length=20, choices=[(skill.value, name) for skill, name in _SKILLS.items()]
+    )
     outcome = models.CharField(max_length=10, choices=Outcome)
     hints = models.PositiveSmallIntegerField(default=0)
     wrong_tries = models.PositiveSmallIntegerField(default=0)

@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, Literal
@@ -18,9 +19,10 @@ from typing import TYPE_CHECKING, Literal
 from puzzles.generators.crossword.puzzle import (
     DIRECTIONS,
     Crossword,
-    PlacedWord,
+    LaidWord,
     Scoring,
     does_not_continue,
+    without_place,
 )
 from puzzles.generators.crossword.words import Term, largest_family, sort_words
 from puzzles.generators.errors import CrosswordError, check_texts
@@ -94,7 +96,9 @@ def generate(
         )
     _check_search(objective, beam_width, seconds, threads)
     _check_wishes(words, cut, pinned, banned)
+    board = _BoardRules(rows, cols, walls, touching, symmetric)
     deadline = None if seconds is None else time.monotonic() + seconds
+    effort = _Effort(objective, beam_width, threads, deadline, should_stop, on_better, start_from)
     terms, refused = sort_words(words, cut=cut, pinned=pinned, banned=banned, rows=rows, cols=cols)
     if not terms:
         raise CrosswordError(_nothing_to_lay(refused))
@@ -122,34 +126,86 @@ def generate(
             start_from=start_from,
         )
     terms, strangers = largest_family(terms)
-    refused += strangers
+    return _search(terms, refused + strangers, cut, board, effort, rng)
 
+
+@dataclass(frozen=True, slots=True)
+class _BoardRules:
+    """What the board of a crossword is to be like; see `generate`."""
+
+    rows: int | None
+    cols: int | None
+    walls: tuple[Cell, ...]
+    touching: bool
+    symmetric: bool
+
+    @property
+    def is_free(self) -> bool:
+        """Whether a side is as long as the words need."""
+        return self.rows is None or self.cols is None
+
+    def with_a_middle(self, size: tuple[int, int], terms: Sequence[Term]) -> tuple[int, int]:
+        """Return *size* with its free side adjusted so that a word can lie across the middle."""
+        height, width = size
+        if self.cols is not None:
+            return (height + (self.rows is None and height % 2 == width % 2 == 0)), width
+        is_wide_odd = height % 2 == 0 or any(len(term.tiles) % 2 for term in terms)
+        return height, width + (width % 2 != is_wide_odd)
+
+
+@dataclass(frozen=True, slots=True)
+class _Effort:
+    """How to search, and who is told; see `generate`."""
+
+    objective: Literal["words"] | Scoring
+    beam_width: int | None
+    threads: int
+    deadline: float | None
+    should_stop: Callable[[], bool] | None
+    on_better: Callable[[Crossword], None] | None
+    start_from: Crossword | None
+
+
+def _search(
+    terms: Sequence[Term],
+    refused: Sequence[Unplaced],
+    cut: Callable[[str], tuple[str, ...]],
+    rules: _BoardRules,
+    effort: _Effort,
+    rng: Random,
+) -> Crossword:
+    """Return one crossword of *terms*, which letters link."""
     # The engine is compiled code: do not load it for callers that only need the classes above.
     from puzzles.generators.crossword import board as boards
     from puzzles.generators.crossword import plan as planning
     from puzzles.generators.crossword.lexicon import compile_lexicon
     from puzzles.generators.crossword.search import Limits, Searcher, search
 
-    points = objective.crossing if isinstance(objective, Scoring) else {}
+    rows, cols, threads = rules.rows, rules.cols, effort.threads
+    scoring = effort.objective if isinstance(effort.objective, Scoring) else None
     lexicon = compile_lexicon(
-        [term.tiles for term in terms], [term.is_pinned for term in terms], points
+        [term.tiles for term in terms],
+        [term.is_pinned for term in terms],
+        scoring.crossing if scoring else {},
     )
-    is_free = rows is None or cols is None
     plan = planning.plan_search(
-        word=objective.word if isinstance(objective, Scoring) else None,
-        is_free=is_free,
-        touching=touching,
-        symmetric=symmetric,
-        beam_width=None if beam_width is None else math.ceil(beam_width / threads),
+        word=scoring.word if scoring else None,
+        is_free=rules.is_free,
+        touching=rules.touching,
+        symmetric=rules.symmetric,
+        beam_width=None if effort.beam_width is None else math.ceil(effort.beam_width / threads),
     )
-    limits = Limits(planning.effort(terms, is_free=is_free), deadline, should_stop)
-    tell = partial(_tell, on_better, terms, refused, rows, cols) if on_better else None
+    iterations = planning.effort(terms, is_free=rules.is_free)
+    limits = Limits(iterations, effort.deadline, effort.should_stop)
+    tell = (
+        partial(_tell, effort.on_better, terms, refused, rows, cols) if effort.on_better else None
+    )
     best: Board | None = None
-    for size in planning.board_sizes(terms, rows, cols, symmetric=symmetric):
-        height, width = _with_a_middle(size, terms, rows, cols) if symmetric else size
-        board = boards.empty_board(height, width, len(terms), walls)
-        if start_from is not None:
-            _lay_again(board, lexicon, terms, start_from, cut)
+    for size in planning.board_sizes(terms, rows, cols, symmetric=rules.symmetric):
+        height, width = rules.with_a_middle(size, terms) if rules.symmetric else size
+        board = boards.empty_board(height, width, len(terms), rules.walls)
+        if effort.start_from is not None:
+            _lay_again(board, lexicon, terms, effort.start_from, cut)
         searchers = [Searcher(lexicon, board, rng.getrandbits(63), plan) for _ in range(threads)]
         found = search(searchers, plan, limits, tell)
         if best is None or found.tally[boards.WORDS] > best.tally[boards.WORDS]:
@@ -185,17 +241,6 @@ def _tell(
 ) -> None:
     if (board.start >= 0).any():
         on_better(_crossword(board, terms, refused, rows, cols))
-
-
-def _with_a_middle(
-    size: tuple[int, int], terms: Sequence[Term], rows: int | None, cols: int | None
-) -> tuple[int, int]:
-    """Return *size* with its free side adjusted so that a word can lie across the middle."""
-    height, width = size
-    if cols is not None:
-        return (height + (height % 2 == width % 2 == 0) if rows is None else height), width
-    is_wide_odd = height % 2 == 0 or any(len(term.tiles) % 2 for term in terms)
-    return height, width + (width % 2 != is_wide_odd)
 
 
 def _texts(given: Iterable[str]) -> tuple[str, ...]:
@@ -343,42 +388,23 @@ def _crossword(
     rows: int | None,
     cols: int | None,
 ) -> Crossword:
-    """Read a board: crop it to its words if its size was free, and number the words."""
+    """Read a board: crop it to its words if its size was free."""
     width = int(board.step[1])
-    cells: dict[int, tuple[Cell, ...]] = {}
+    words: list[LaidWord] = []
     for index, term in enumerate(terms):
         start = int(board.start[index])
         if start >= 0:
-            step = int(board.step[board.direction[index]])
+            way = int(board.direction[index])
+            step = int(board.step[way])
             line = range(start, start + step * len(term.tiles), step)
-            cells[index] = tuple((p // width - 1, p % width - 1) for p in line)
-    used = [cell for run in cells.values() for cell in run]
-    top = 0 if rows is not None else min(row for row, _ in used)
-    left = 0 if cols is not None else min(col for _, col in used)
-    height = rows if rows is not None else max(row for row, _ in used) - top + 1
-    breadth = cols if cols is not None else max(col for _, col in used) - left + 1
-    cells = {
-        index: tuple((row - top, col - left) for row, col in place)
-        for index, place in cells.items()
-    }
-
-    grid: list[list[str | None]] = [[None] * breadth for _ in range(height)]
-    for index, run in cells.items():
-        for (row, col), tile in zip(run, terms[index].tiles, strict=True):
-            grid[row][col] = tile
-    heads = sorted({run[0] for run in cells.values()})
-    numbers = {cell: number for number, cell in enumerate(heads, 1)}
-    placements = [
-        PlacedWord(terms[index].word, run, numbers[run[0]], DIRECTIONS[int(board.direction[index])])
-        for index, run in cells.items()
+            cells = tuple((place // width - 1, place % width - 1) for place in line)
+            words.append(LaidWord(term.word, term.tiles, cells, DIRECTIONS[way]))
+    top = 0 if rows is not None else min(word.cells[0][0] for word in words)
+    left = 0 if cols is not None else min(word.cells[0][1] for word in words)
+    moved = [
+        replace(word, cells=tuple((row - top, col - left) for row, col in word.cells))
+        for word in words
     ]
-    left_over = [
-        Unplaced(term.word, message("No place was found for it next to the other words."))
-        for index, term in enumerate(terms)
-        if index not in cells
-    ]
-    return Crossword(
-        grid=tuple(map(tuple, grid)),
-        placements=tuple(sorted(placements, key=lambda p: (p.number, p.direction))),
-        unplaced=(*refused, *left_over),
-    )
+    laid = {word.tiles for word in words}
+    left_over = without_place(term.word for term in terms if term.tiles not in laid)
+    return Crossword.of(moved, (*refused, *left_over), rows=rows, cols=cols)

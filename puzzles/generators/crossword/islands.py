@@ -11,20 +11,20 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Protocol
 
 from puzzles.generators.crossword.puzzle import (
     Crossword,
     Direction,
-    PlacedWord,
+    LaidWord,
     does_not_continue,
+    without_place,
 )
 from puzzles.generators.crossword.words import Term, families_of
 from puzzles.generators.errors import CrosswordError
 from puzzles.generators.grid import Cell, Unplaced
-from vocab.message import message
 
 _LARGEST_SIDE = 200
 _FOR_FAMILIES = 0.9
@@ -49,22 +49,15 @@ class Grow(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class _Word:
-    word: str
-    cells: tuple[Cell, ...]
-    direction: Direction
-
-
-@dataclass(frozen=True, slots=True)
 class _Island:
     """Words by their places, from row 0 and column 0 on."""
 
-    words: tuple[_Word, ...]
+    words: tuple[LaidWord, ...]
     rows: int
     cols: int
 
     @classmethod
-    def of(cls, words: Sequence[_Word]) -> _Island:
+    def of(cls, words: Sequence[LaidWord]) -> _Island:
         top = min(word.cells[0][0] for word in words)
         left = min(word.cells[0][1] for word in words)
         moved = tuple(_moved(word, -top, -left) for word in words)
@@ -81,14 +74,18 @@ class _Island:
     def turned(self) -> _Island:
         """Return the island with rows for columns: its words run down instead of across."""
         turned = tuple(
-            _Word(word.word, tuple((c, r) for r, c in word.cells), _TURNED[word.direction])
+            replace(
+                word,
+                cells=tuple((c, r) for r, c in word.cells),
+                direction=_TURNED[word.direction],
+            )
             for word in self.words
         )
         return _Island(turned, self.cols, self.rows)
 
 
-def _moved(word: _Word, down: int, right: int) -> _Word:
-    return _Word(word.word, tuple((r + down, c + right) for r, c in word.cells), word.direction)
+def _moved(word: LaidWord, down: int, right: int) -> LaidWord:
+    return replace(word, cells=tuple((r + down, c + right) for r, c in word.cells))
 
 
 def grow_islands(
@@ -117,10 +114,10 @@ def grow_islands(
         islands.append(island)
         waiting = sorted([*waiting, *families_of(rest)], key=_rank, reverse=True)
         if on_better is not None and waiting:
-            on_better(_packed(islands, tiles_of, refused, rows, cols))
-    made = _packed(islands, tiles_of, refused, rows, cols)
+            on_better(_packed(islands, terms, refused, rows, cols))
+    made = _packed(islands, terms, refused, rows, cols)
     if before:
-        made = max(made, _packed(before, tiles_of, refused, rows, cols), key=_value)
+        made = max(made, _packed(before, terms, refused, rows, cols), key=_value)
     if on_better is not None:
         on_better(made)
     return made
@@ -157,7 +154,7 @@ def _grown(
     """Return an island of as many words of *family* as possible, and the others."""
     if len(family) == 1:
         cells = tuple((0, col) for col in range(len(family[0].tiles)))
-        return _Island.of([_Word(family[0].word, cells, "across")]), []
+        return _Island.of([LaidWord(family[0].word, family[0].tiles, cells, "across")]), []
     names = [term.word for term in family]
     start = max(
         (island for island in before if {word.word for word in island.words} <= set(names)),
@@ -169,7 +166,7 @@ def _grown(
     # A compact island leaves most room for others; if it is too large, it must grow on the board.
     grow = partial(grow, names, seconds=half, pinned=[t.word for t in family if t.is_pinned])
     try:
-        made = grow(rows=None, cols=None, start_from=_alone(start, family))
+        made = grow(rows=None, cols=None, start_from=_alone(start))
     except CrosswordError:  # the island has no room where this family begins
         made = grow(rows=None, cols=None, start_from=None)
     island = _island_of(made)
@@ -179,11 +176,9 @@ def _grown(
     return island, [term for term in family if term.word not in laid]
 
 
-def _alone(island: _Island | None, family: Sequence[Term]) -> Crossword | None:
+def _alone(island: _Island | None) -> Crossword | None:
     """Return the island as a crossword of its own."""
-    if island is None:
-        return None
-    return _crossword(island.words, {term.word: term.tiles for term in family}, (), None, None)
+    return None if island is None else Crossword.of(island.words, (), rows=None, cols=None)
 
 
 def _has_room(island: _Island, rows: int | None, cols: int | None) -> bool:
@@ -191,16 +186,26 @@ def _has_room(island: _Island, rows: int | None, cols: int | None) -> bool:
 
 
 def _island_of(made: Crossword) -> _Island:
-    return _Island.of([_Word(p.word, p.cells, p.direction) for p in made.placements])
+    return _Island.of(
+        [
+            LaidWord(
+                placed.word,
+                tuple(made.grid[row][col] or "" for row, col in placed.cells),
+                placed.cells,
+                placed.direction,
+            )
+            for placed in made.placements
+        ]
+    )
 
 
-def _islands_in(crossword: Crossword, listed: Collection[str]) -> list[_Island]:
+def _islands_in(crossword: Crossword, tiles_of: dict[str, tuple[str, ...]]) -> list[_Island]:
     """Return the islands of a crossword: words that share cells, directly or through others."""
-    groups: list[tuple[set[Cell], list[_Word]]] = []
+    groups: list[tuple[set[Cell], list[LaidWord]]] = []
     for placed in crossword.placements:
-        if placed.word not in listed:
+        if placed.word not in tiles_of:
             raise does_not_continue(placed.word)
-        word = _Word(placed.word, placed.cells, placed.direction)
+        word = LaidWord(placed.word, tiles_of[placed.word], placed.cells, placed.direction)
         linked = [group for group in groups if not group[0].isdisjoint(word.cells)]
         cells = set(word.cells).union(*(group[0] for group in linked))
         groups = [group for group in groups if group not in linked]
@@ -214,7 +219,7 @@ def _value(crossword: Crossword) -> tuple[int, int]:
 
 def _packed(
     islands: Sequence[_Island],
-    tiles_of: dict[str, tuple[str, ...]],
+    terms: Sequence[Term],
     refused: Sequence[Unplaced],
     rows: int | None,
     cols: int | None,
@@ -223,9 +228,8 @@ def _packed(
     boards = [_pack(islands, rows or _LARGEST_SIDE, width) for width in _widths(islands, cols)]
     words = min(boards, key=lambda words: _size(words, rows, cols))
     placed = {word.word for word in words}
-    reason = message("No place was found for it next to the other words.")
-    left_over = [Unplaced(word, reason) for word in tiles_of if word not in placed]
-    return _crossword(words, tiles_of, (*refused, *left_over), rows, cols)
+    left_over = without_place(term.word for term in terms if term.word not in placed)
+    return Crossword.of(words, (*refused, *left_over), rows=rows, cols=cols)
 
 
 def _widths(islands: Sequence[_Island], cols: int | None) -> Iterator[int]:
@@ -241,20 +245,20 @@ def _widths(islands: Sequence[_Island], cols: int | None) -> Iterator[int]:
     yield _LARGEST_SIDE
 
 
-def _size(words: Sequence[_Word], rows: int | None, cols: int | None) -> tuple[int, int, int]:
+def _size(words: Sequence[LaidWord], rows: int | None, cols: int | None) -> tuple[int, int, int]:
     """Return what makes a board worse: words left out, its longer side, its area."""
     height = rows or 1 + max((word.cells[-1][0] for word in words), default=0)
     width = cols or 1 + max((word.cells[-1][1] for word in words), default=0)
     return -len(words), max(height, width), height * width
 
 
-def _pack(islands: Sequence[_Island], height: int, width: int) -> list[_Word]:
+def _pack(islands: Sequence[_Island], height: int, width: int) -> list[LaidWord]:
     """Lay each island as far up, then as far left as it can be; return the words that have room.
 
     The board is one number with a bit for each cell, and one unused column between its rows.
     """
     stride, taken = width + 1, 0
-    words: list[_Word] = []
+    words: list[LaidWord] = []
     # No cell becomes free again: an island of the same shape as an earlier one lies further down.
     above: dict[frozenset[Cell], int] = {}
     for island in islands:
@@ -286,29 +290,3 @@ def _first_place(
             if not taken & shape << row * stride + col:
                 return row, col
     return None
-
-
-def _crossword(
-    words: Sequence[_Word],
-    tiles_of: dict[str, tuple[str, ...]],
-    unplaced: tuple[Unplaced, ...],
-    rows: int | None,
-    cols: int | None,
-) -> Crossword:
-    """Return the crossword of these words, numbered row by row."""
-    height = rows or 1 + max(word.cells[-1][0] for word in words)
-    width = cols or 1 + max(word.cells[-1][1] for word in words)
-    grid: list[list[str | None]] = [[None] * width for _ in range(height)]
-    for word in words:
-        for (row, col), tile in zip(word.cells, tiles_of[word.word], strict=True):
-            grid[row][col] = tile
-    heads = sorted({word.cells[0] for word in words})
-    numbers = {cell: number for number, cell in enumerate(heads, 1)}
-    placements = [
-        PlacedWord(word.word, word.cells, numbers[word.cells[0]], word.direction) for word in words
-    ]
-    return Crossword(
-        grid=tuple(map(tuple, grid)),
-        placements=tuple(sorted(placements, key=lambda p: (p.number, p.direction))),
-        unplaced=unplaced,
-    )

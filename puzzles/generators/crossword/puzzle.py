@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -22,6 +22,16 @@ class PlacedWord(Placement):
     direction: Direction
 
 
+@dataclass(frozen=True, slots=True)
+class LaidWord:
+    """A word that lies in a crossword whose words are not numbered yet."""
+
+    word: str
+    tiles: tuple[str, ...]
+    cells: tuple[Cell, ...]
+    direction: Direction
+
+
 @dataclass(frozen=True)
 class Scoring:
     """Points as in competitions: *word* for each word, *crossing* for shared letters."""
@@ -38,6 +48,34 @@ class Crossword:
     grid: Grid
     placements: tuple[PlacedWord, ...]
     unplaced: tuple[Unplaced, ...]
+
+    @classmethod
+    def of(
+        cls,
+        words: Sequence[LaidWord],
+        unplaced: Iterable[Unplaced],
+        *,
+        rows: int | None,
+        cols: int | None,
+    ) -> Crossword:
+        """Return the crossword of *words*, numbered row by row; a free side ends with the words."""
+        height = rows or 1 + max(word.cells[-1][0] for word in words)
+        width = cols or 1 + max(word.cells[-1][1] for word in words)
+        grid: list[list[str | None]] = [[None] * width for _ in range(height)]
+        for word in words:
+            for (row, col), tile in zip(word.cells, word.tiles, strict=True):
+                grid[row][col] = tile
+        heads = sorted({word.cells[0] for word in words})
+        numbers = {cell: number for number, cell in enumerate(heads, 1)}
+        placements = [
+            PlacedWord(word.word, word.cells, numbers[word.cells[0]], word.direction)
+            for word in words
+        ]
+        return cls(
+            grid=tuple(map(tuple, grid)),
+            placements=tuple(sorted(placements, key=lambda p: (p.number, p.direction))),
+            unplaced=tuple(unplaced),
+        )
 
     @property
     def crossings(self) -> tuple[Cell, ...]:
@@ -84,6 +122,12 @@ class Crossword:
         return scoring.word * len(self.placements) + sum(
             scoring.crossing.get(tile, 0) for tile in shared
         )
+
+
+def without_place(words: Iterable[str]) -> list[Unplaced]:
+    """Return words that the search has left out, with the reason."""
+    reason = message("No place was found for it next to the other words.")
+    return [Unplaced(word, reason) for word in words]
 
 
 def does_not_continue(word: str) -> CrosswordError:

@@ -21,7 +21,7 @@ from puzzles.generators.finder.words import (
     lexicon_of,
     unused_letters,
 )
-from puzzles.generators.grid import Grid, Placement
+from puzzles.generators.grid import Grid, Placement, Unplaced
 from vocab.message import Sentence, message, messages
 from vocab.text import tiles, writes_syllables
 
@@ -45,7 +45,7 @@ class Finder:
 
     grid: Grid
     placements: tuple[Placement, ...]
-    unplaced: tuple[Refused, ...]
+    unplaced: tuple[Unplaced, ...]
     attempts: int
 
 

@@ -6,6 +6,7 @@ from datetime import timedelta
 
 import pytest
 import segno
+from django.contrib.staticfiles import finders
 from django.core.exceptions import ValidationError
 from django.test import Client
 from django.utils import timezone
@@ -330,6 +331,12 @@ def test_printing_gives_a_pdf_whose_cards_open_accounts(sign_in, teacher, classr
     for expected in ("Luka", "Željko", "Иван", classroom.join_code, "Your words"):
         assert expected in text
     assert LoginCard.objects.count() == 4
+
+
+def test_each_picture_can_be_shown_and_printed():
+    for name in codes.PICTURES:
+        for suffix in ("svg", "png"):
+            assert finders.find(f"osmosmjerka/pictures/{name}.{suffix}"), name
 
 
 def test_a_code_on_paper_is_drawn_square_by_square_and_leads_to_the_account(
