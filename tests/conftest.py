@@ -15,17 +15,20 @@ from django.test import Client, override_settings
 from whitenoise.middleware import WhiteNoiseMiddleware
 
 from osmosmjerka.accounts import people
+from osmosmjerka.accounts.auth import sessions
 from osmosmjerka.accounts.models import Membership, School, User
 from osmosmjerka.celery import app
 from osmosmjerka.jobs import ledger
 from puzzles.assignments import services as assignments
 from puzzles.generators import crossword
 from puzzles.making import services as puzzle_services
+from puzzles.play import games
 from tests import databases
 from tests.layers import IS_THOROUGH
 from tests.serving import served_site
 from vocab.formats.rows import Row
 from vocab.lists import services as vocab_services
+from vocab.memory import reviews
 
 PASSWORD = "correct horse battery staple"
 ANIMALS = {
@@ -158,6 +161,18 @@ def static_files_listed_once():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(WhiteNoiseMiddleware, "add_files", add_files_once)
         yield
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup, django_db_blocker):
+    """Build what is built once, so that no test counts the query of that."""
+    with django_db_blocker.unblock():
+        for query in (
+            sessions._CURRENT, games._BEGUN, games._ANY, games._MOVES,
+            reviews._ONE_ENTRY, reviews._ONE_SUMMARY,
+        ):  # fmt: skip
+            query.prepare()
+        connection.close()
 
 
 @pytest.fixture(scope="session")

@@ -58,8 +58,7 @@ class Prepared:
 
     def rows(self, **values: Any) -> list[tuple[Any, ...]]:
         """Execute the query for these values; return its rows, in the order of the columns."""
-        if connection.vendor not in self._written:
-            self._written[connection.vendor] = self._write()
+        self.prepare()
         sql, constants, indexes = self._written[connection.vendor]
         parameters = [*constants]
         for name, kind in self._places.items():
@@ -76,6 +75,11 @@ class Prepared:
             )
             for row in found
         ]
+
+    def prepare(self) -> None:
+        """Let Django write the SQL, unless it has; otherwise the first use does."""
+        if connection.vendor not in self._written:
+            self._written[connection.vendor] = self._write()
 
     def _write(self) -> tuple[str, list[Any], dict[str, list[int]]]:
         """Let Django execute the query for values that no row has, and note how."""

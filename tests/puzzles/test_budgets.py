@@ -71,7 +71,7 @@ ANSWER = 21
 # What a student reads of the puzzle of the day, by API.
 DAILY = 8
 # Another attempt at a puzzle, without the page that it leads to.
-AGAIN = 10
+AGAIN = 11
 # A flashcard or a board of words that a student picked.
 ROUND = 12
 # A preview of an adaptive assignment: what all students share, and what each one's plan takes.
