@@ -46,6 +46,7 @@ ROOMS = {
     ],
     "vocab": [
         "message privacy text",
+        "text_fields",
         "formats models speech",
         "access admin memory purge rows sentences",
         "sounds management",
@@ -76,6 +77,7 @@ PURE = [
     "osmosmjerka.paper",
     "vocab.message",
     "vocab.text",
+    "vocab.text_fields",
     "vocab.memory.card",
     "vocab.memory.days",
     "vocab.memory.estimates",

@@ -19,7 +19,7 @@ from osmosmjerka.rest.fields import OneOf
 from osmosmjerka.rest.requests import PlainJSONParser, PlainMultiPartParser, user_of
 from osmosmjerka.rest.serializers import RequestSerializer, Strict, read_query
 from osmosmjerka.rest.views import ApiView
-from vocab import access
+from vocab import access, text_fields
 from vocab.entries.api import (
     BulkEditSerializer,
     BulkSerializer,
@@ -63,7 +63,7 @@ class VocabularyListSerializer(Strict, serializers.ModelSerializer[VocabularyLis
         help_text="What is left out of the grid: articles, brackets, notes, alternatives.",
     )
     tags = serializers.ListField(
-        child=serializers.CharField(max_length=list_services.LONGEST_TAG),
+        child=serializers.CharField(max_length=text_fields.LONGEST_TAG),
         required=False,
         max_length=list_services.MOST_TAGS,
     )
