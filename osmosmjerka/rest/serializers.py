@@ -153,6 +153,13 @@ def read_query(request: Request, serializer: type[serializers.Serializer[Any]]) 
     return dict(asked.validated_data)
 
 
+def read_body(request: Request, serializer: type[serializers.Serializer[Any]]) -> dict[str, Any]:
+    """Return the body of a request, checked by a serializer, or raise ValidationError."""
+    asked = serializer(data=request.data, context={"request": request})
+    asked.is_valid(raise_exception=True)
+    return dict(asked.validated_data)
+
+
 @contextmanager
 def about(field: str) -> Iterator[None]:
     """Report what a service refuses as an error of *field* of the body."""

@@ -23,7 +23,7 @@ from rest_framework.response import Response
 from osmosmjerka.rest.fields import OneOf
 from osmosmjerka.rest.requests import PlainMultiPartParser, user_of
 from osmosmjerka.rest.schema import VERSION, ProblemSerializer
-from osmosmjerka.rest.serializers import RequestSerializer, Strict
+from osmosmjerka.rest.serializers import RequestSerializer, Strict, read_body
 from osmosmjerka.rest.views import ApiView
 from osmosmjerka.web.problems import problem
 from vocab import access, text_fields
@@ -267,9 +267,8 @@ class EntryPlaceView(ApiView):
     def post(self, request: Request, pk: int) -> Response:
         """Move a word of a list that you may edit one place up or down."""
         entry = _entry(request, pk, "edit")
-        asked = PlaceSerializer(data=request.data)
-        asked.is_valid(raise_exception=True)
-        step = -1 if asked.validated_data["step"] == "up" else 1
+        wanted = read_body(request, PlaceSerializer)
+        step = -1 if wanted["step"] == "up" else 1
         entry_services.place_entry(entry=entry, step=step)
         return Response(status=204)
 
@@ -394,9 +393,7 @@ class BulkSerializer(RequestSerializer):
 
 def change_many(request: Request, vocabulary_list: VocabularyList) -> BulkEdit:
     """Carry out a bulk request to the API on the entries of a list."""
-    asked = BulkSerializer(data=request.data)
-    asked.is_valid(raise_exception=True)
-    wanted = asked.validated_data
+    wanted = read_body(request, BulkSerializer)
     target = None
     if "target" in wanted:
         lists = access.vocabulary_lists(request.user, "edit").exclude(pk=vocabulary_list.pk)
