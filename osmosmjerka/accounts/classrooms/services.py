@@ -63,15 +63,8 @@ def add_students(*, classroom: Classroom, names: Iterable[str], actor: User | No
 @transaction.atomic
 def add_student(*, classroom: Classroom, name: str, actor: User | None) -> User:
     """Create a pseudonymous account with exactly this display name and add it to the class."""
-    student = create_person(
-        username=free_username(classroom.language_of_cards),
-        display_name=name,
-        role=User.Role.STUDENT,
-        school=classroom.school,
-    )
-    join_classroom(classroom=classroom, person=student, role=_STUDENT)
-    audit.record(actor, "created pupil", student, classroom=classroom)
-    return student
+    username = free_username(classroom.language_of_cards)
+    return _new_student(classroom, actor, display_name=name, username=username)
 
 
 @transaction.atomic
@@ -85,13 +78,13 @@ def create_student(
 ) -> User:
     """Create a student's account with a password and add it to the class, which may be full."""
     refuse_when_full(classroom)
-    student = create_person(
-        username=username,
-        display_name=display_name,
-        role=User.Role.STUDENT,
-        school=classroom.school,
-        password=password,
+    return _new_student(
+        classroom, actor, display_name=display_name, username=username, password=password
     )
+
+
+def _new_student(classroom: Classroom, actor: User | None, **account: str) -> User:
+    student = create_person(role=User.Role.STUDENT, school=classroom.school, **account)
     join_classroom(classroom=classroom, person=student, role=_STUDENT)
     audit.record(actor, "created pupil", student, classroom=classroom)
     return student
