@@ -11,6 +11,7 @@ from django.utils import timezone
 from osmosmjerka.accounts.models import User
 from osmosmjerka.db.deletable import KEPT
 from osmosmjerka.storage.media import media
+from vocab import text_fields
 from vocab.models import (
     BulkEdit,
     Entry,
@@ -24,15 +25,6 @@ from vocab.models import (
 
 # A newer file may belong to something that is just being written.
 SETTLED = timedelta(days=1)
-_TEXTS = (
-    "pronunciation",
-    "example",
-    "example_translation",
-    "hint",
-    "note",
-    "part_of_speech",
-    "playing_form",
-)
 
 
 def purge(at: datetime | None = None) -> dict[str, int]:
@@ -84,7 +76,7 @@ def _purge_entries(before: datetime, entries: QuerySet[Entry] | None = None) -> 
         count += len(some)
     names = gone.exclude(search="")
     Translation.objects.filter(entry__in=names).delete()
-    empty = dict.fromkeys((*_TEXTS, "search", "tag_line", "image", "audio"), "")
+    empty = dict.fromkeys((*text_fields.NAMES, "search", "tag_line", "image", "audio"), "")
     return count + names.update(tags=[], extra={}, answers=[], original=None, **empty)
 
 

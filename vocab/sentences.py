@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from django.utils.formats import number_format
-from django.utils.translation import gettext, ngettext
+from django.utils.functional import lazy
+from django.utils.translation import gettext, ngettext, pgettext
 
 from vocab.formats.rows import FormatError, Problem
 from vocab.message import Sentence, unpacked
+from vocab.text_fields import TextField
 
 
 def said(problem: FormatError | Problem | str) -> str:
@@ -32,3 +34,11 @@ def _shown(value: object) -> object:
     if isinstance(value, int | float):
         return number_format(value, force_grouping=True)
     return "; ".join(map(said, value)) if isinstance(value, list | tuple) else value
+
+
+def label_of(field: TextField) -> str:
+    """Return the name of a word's text in the reader's language."""
+    return pgettext("word", "Hint") if field.name == "hint" else said(field.label)
+
+
+lazy_label_of = lazy(label_of, str)

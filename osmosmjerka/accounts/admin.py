@@ -132,7 +132,7 @@ class PersonAdmin(NotErasedHere, UserAdmin[User]):
 
     def _record(self, request: HttpRequest, action: audit.Action, person: User) -> None:
         if isinstance(request.user, User):
-            audit.record(actor=request.user, action=action, subject=person, school=person.school)
+            audit.record(request.user, action, person)
 
 
 class MembershipInline(OnlyRead, admin.TabularInline[Membership, Classroom]):

@@ -124,14 +124,23 @@ Subject = User | Classroom | School | Invitation
 
 
 def record(
-    *,
     actor: User | None,
     action: Action,
     subject: Subject,
-    school: School | None,
+    *,
+    school: School | None = None,
+    classroom: Classroom | None = None,
     **detail: int | str,
 ) -> AuditEntry:
-    """Append what *actor* did to *subject*; None is the site itself. *detail* contains no names."""
+    """Append what *actor* did to *subject*; None is the site itself. *detail* contains no names.
+
+    The entry is in the log of *school*: by default that of *classroom*, else that of *subject*.
+    """
+    if classroom is not None:
+        detail["classroom"] = classroom.pk
+    if school is None:
+        place = classroom or subject
+        school = place if isinstance(place, School) else place.school
     return AuditEntry.objects.create(
         actor_id=actor.pk if actor else None,
         action=action,

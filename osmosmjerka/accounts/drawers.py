@@ -46,7 +46,7 @@ def _classes(person: User) -> QuerySet[Classroom]:
 
 
 def _bring_class_back(classroom: Classroom, actor: User) -> None:
-    audit.record(actor=actor, action="restored class", subject=classroom, school=classroom.school)
+    audit.record(actor, "restored class", classroom)
 
 
 def _students(person: User) -> QuerySet[User]:
@@ -60,7 +60,7 @@ def _erasable_students(person: User) -> QuerySet[User]:
 def _bring_student_back(student: User, actor: User) -> None:
     User.objects.filter(pk=student.pk).update(is_active=True)
     privacy.split_students(gone=student)
-    audit.record(actor=actor, action="restored person", subject=student, school=student.school)
+    audit.record(actor, "restored person", student)
 
 
 def _erase_student(student: User, actor: User | None) -> None:

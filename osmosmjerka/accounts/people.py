@@ -91,7 +91,7 @@ def create_classroom(
         name=name, school=school, card_language=languages.language_of_page()
     )
     join_classroom(classroom=classroom, person=owner, role=Membership.Role.OWNER)
-    audit.record(actor=actor or owner, action="created class", subject=classroom, school=school)
+    audit.record(actor or owner, "created class", classroom)
     return classroom
 
 
@@ -132,7 +132,7 @@ def change_own_account(*, person: User, display_name: str, email: str) -> None:
     person.save(update_fields=["display_name", "email"])
     if is_new_address:
         person.end_access()
-    audit.record(actor=person, action="changed account", subject=person, school=person.school)
+    audit.record(person, "changed account", person)
     if left:
         mail.enqueue(
             _ADDRESS_CHANGED, reader=person, address=left, language=languages.language_of_page()

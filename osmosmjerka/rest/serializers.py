@@ -154,10 +154,10 @@ def read_query(request: Request, serializer: type[serializers.Serializer[Any]]) 
 
 
 def read_body(request: Request, serializer: type[serializers.Serializer[Any]]) -> dict[str, Any]:
-    """Return the body of a request that a serializer describes, or raise ValidationError."""
-    sent = serializer(data=request.data, context={"request": request})
-    sent.is_valid(raise_exception=True)
-    return dict(sent.validated_data)
+    """Return the body of a request, checked by a serializer, or raise ValidationError."""
+    asked = serializer(data=request.data, context={"request": request})
+    asked.is_valid(raise_exception=True)
+    return dict(asked.validated_data)
 
 
 @contextmanager

@@ -15,12 +15,5 @@ def retry_job(job: Job, *, actor: User) -> bool:
     """Queue a failed job again, and log who did; return False if it is not failed (any more)."""
     if not ledger.retry(job):
         return False
-    audit.record(
-        actor=actor,
-        action="retried job",
-        subject=actor,
-        school=actor.school,
-        kind=job.kind,
-        job=str(job.pk),
-    )
+    audit.record(actor, "retried job", actor, kind=job.kind, job=str(job.pk))
     return True

@@ -50,7 +50,7 @@ def switch(*, classroom: Classroom, is_on: bool, actor: User) -> None:
     """Switch the puzzle of the day of a class on or off; who has begun one can finish it."""
     classroom.has_daily_puzzle = is_on
     classroom.save(update_fields=["has_daily_puzzle"])
-    audit.record(actor=actor, action="changed class", subject=classroom, school=classroom.school)
+    audit.record(actor, "changed class", classroom)
 
 
 def day_of(classroom: Classroom, at: datetime) -> date:

@@ -46,6 +46,7 @@ ROOMS = {
     ],
     "vocab": [
         "asking message privacy text",
+        "text_fields",
         "formats models speech",
         "access admin memory purge rows sentences",
         "sounds management",
@@ -77,6 +78,7 @@ PURE = [
     "vocab.asking",
     "vocab.message",
     "vocab.text",
+    "vocab.text_fields",
     "vocab.memory.card",
     "vocab.memory.days",
     "vocab.memory.estimates",

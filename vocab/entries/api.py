@@ -23,10 +23,10 @@ from rest_framework.response import Response
 from osmosmjerka.rest.fields import OneOf
 from osmosmjerka.rest.requests import PlainMultiPartParser, user_of
 from osmosmjerka.rest.schema import VERSION, ProblemSerializer
-from osmosmjerka.rest.serializers import RequestSerializer, Strict
+from osmosmjerka.rest.serializers import RequestSerializer, Strict, read_body
 from osmosmjerka.rest.views import ApiView
 from osmosmjerka.web.problems import problem
-from vocab import access
+from vocab import access, text_fields
 from vocab.entries import bulk, pictures
 from vocab.entries import selectors as entries_selectors
 from vocab.entries import services as entry_services
@@ -105,12 +105,15 @@ class EntrySerializer(Strict, serializers.ModelSerializer[Entry]):
 
     translations = TranslationsField(
         child=serializers.ListField(
-            child=serializers.CharField(max_length=500), max_length=MOST_TRANSLATIONS
+            child=serializers.CharField(max_length=text_fields.LONGEST_TRANSLATION),
+            max_length=MOST_TRANSLATIONS,
         ),
         required=False,
     )
     tiles = serializers.ListField(child=serializers.CharField(), read_only=True)
-    tags = serializers.ListField(child=serializers.CharField(max_length=60), required=False)
+    tags = serializers.ListField(
+        child=serializers.CharField(max_length=text_fields.LONGEST_TAG), required=False
+    )
     extra = OtherColumnsField(
         child=serializers.CharField(max_length=MAX_CELL),
         required=False,
@@ -132,7 +135,7 @@ class EntrySerializer(Strict, serializers.ModelSerializer[Entry]):
             "version",
             "term",
             "tiles",
-            *convert.TEXTS,
+            *text_fields.NAMES,
             "tags",
             "translations",
             "extra",
@@ -264,9 +267,8 @@ class EntryPlaceView(ApiView):
     def post(self, request: Request, pk: int) -> Response:
         """Move a word of a list that you may edit one place up or down."""
         entry = _entry(request, pk, "edit")
-        asked = PlaceSerializer(data=request.data)
-        asked.is_valid(raise_exception=True)
-        step = -1 if asked.validated_data["step"] == "up" else 1
+        wanted = read_body(request, PlaceSerializer)
+        step = -1 if wanted["step"] == "up" else 1
         entry_services.place_entry(entry=entry, step=step)
         return Response(status=204)
 
@@ -350,8 +352,12 @@ class FindEntriesSerializer(serializers.Serializer[Any]):
     """Which words of a list are asked for: those that match every filter that is given."""
 
     search = serializers.CharField(required=False, allow_blank=True, max_length=300)
-    tag = serializers.CharField(required=False, allow_blank=True, max_length=60)
-    part_of_speech = serializers.CharField(required=False, allow_blank=True, max_length=60)
+    tag = serializers.CharField(
+        required=False, allow_blank=True, max_length=text_fields.LONGEST_TAG
+    )
+    part_of_speech = serializers.CharField(
+        required=False, allow_blank=True, max_length=text_fields.LENGTHS["part_of_speech"]
+    )
     missing = OneOf(
         [("translation", "no translation"), ("audio", "no recording"), ("picture", "no picture")],
         required=False,
@@ -372,7 +378,7 @@ class BulkSerializer(RequestSerializer):
         max_length=MOST_ENTRIES,
     )
     where = WhereSerializer(required=False)
-    tag = serializers.CharField(required=False, max_length=60)
+    tag = serializers.CharField(required=False, max_length=text_fields.LONGEST_TAG)
     target = serializers.IntegerField(
         required=False, min_value=1, max_value=2**63 - 1, help_text="The id of the list to move to."
     )
@@ -387,9 +393,7 @@ class BulkSerializer(RequestSerializer):
 
 def change_many(request: Request, vocabulary_list: VocabularyList) -> BulkEdit:
     """Carry out a bulk request to the API on the entries of a list."""
-    asked = BulkSerializer(data=request.data)
-    asked.is_valid(raise_exception=True)
-    wanted = asked.validated_data
+    wanted = read_body(request, BulkSerializer)
     target = None
     if "target" in wanted:
         lists = access.vocabulary_lists(request.user, "edit").exclude(pk=vocabulary_list.pk)

@@ -9,17 +9,18 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 from django.http import QueryDict
-from django.utils.translation import get_language, gettext, pgettext_lazy
+from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
 from osmosmjerka.web import edit_conflicts
-from vocab import access
+from vocab import access, text_fields
 from vocab.entries import bulk
 from vocab.entries import selectors as entries_selectors
 from vocab.formats.columns import join_list, split_list
 from vocab.formats.rows import Row
 from vocab.models import Entry, VocabularyList
 from vocab.rows import convert
+from vocab.sentences import label_of
 from vocab.text import is_known_language, language_name
 
 
@@ -29,31 +30,9 @@ class EntryForm(forms.Form):
     An entry's form sends along what it showed; see osmosmjerka.web.edit_conflicts.
     """
 
-    term = forms.CharField(label=_("Word"), max_length=300)
-    playing_form = forms.CharField(
-        label=_("Playing form"),
-        max_length=300,
-        required=False,
-        help_text=_("Only if the grid should contain something else than the list’s settings say."),
-    )
-    part_of_speech = forms.CharField(label=_("Part of speech"), max_length=60, required=False)
+    term = forms.CharField(label=_("Word"), max_length=text_fields.LONGEST_TERM)
     tags = forms.CharField(label=_("Tags"), required=False)
-    pronunciation = forms.CharField(label=_("Pronunciation"), max_length=300, required=False)
-    example = forms.CharField(label=_("Example"), required=False)
-    example_translation = forms.CharField(label=_("Translation of the example"), required=False)
-    hint = forms.CharField(label=pgettext_lazy("word", "Hint"), required=False)
-    note = forms.CharField(label=_("Note"), required=False)
     version = forms.IntegerField(required=False, widget=forms.HiddenInput)
-
-    _texts = (
-        "playing_form",
-        "part_of_speech",
-        "pronunciation",
-        "example",
-        "example_translation",
-        "hint",
-        "note",
-    )
 
     def __init__(
         self,
@@ -75,7 +54,7 @@ class EntryForm(forms.Form):
             )
         )
         kwargs.setdefault("auto_id", f"entry-{entry.pk if entry else 'new'}-%s")
-        initial = {name: getattr(self.row, name) for name in self._texts}
+        initial = {name: getattr(self.row, name) for name in text_fields.NAMES}
         initial |= {"term": self.row.term, "tags": join_list(self.row.tags, commas=True)}
         initial |= {
             _field_of(tag): join_list(self.row.translations.get(tag, ())) for tag in self.languages
@@ -83,6 +62,13 @@ class EntryForm(forms.Form):
         initial |= {"version": entry.version if entry else 0}
         kwargs["initial"] = initial
         super().__init__(*args, **kwargs)
+        for field in text_fields.TEXT_FIELDS:
+            self.fields[field.name] = forms.CharField(
+                label=label_of(field), max_length=field.max_length, required=False
+            )
+        self.fields["playing_form"].help_text = gettext(
+            "Only if the grid should contain something else than the list’s settings say."
+        )
         self.fields["term"].widget.attrs |= {"lang": vocabulary_list.language, "dir": "auto"}
         for tag in self.languages:
             self.fields[_field_of(tag)] = forms.CharField(
@@ -91,7 +77,7 @@ class EntryForm(forms.Form):
                 required=False,
                 widget=forms.TextInput(attrs={"lang": tag, "dir": "auto"}),
             )
-        first = ["term", *map(_field_of, self.languages)]
+        first = ["term", *map(_field_of, self.languages), "part_of_speech", "tags"]
         last = "playing_form"
         others = (name for name in self.fields if name not in {*first, last})
         self.order_fields([*first, *others, last])
@@ -134,7 +120,7 @@ class EntryForm(forms.Form):
             term=wanted["term"],
             translations=translations,
             tags=split_list(wanted["tags"], commas=True),
-            **{name: wanted[name] for name in self._texts},
+            **{name: wanted[name] for name in text_fields.NAMES},
         )
 
 
@@ -156,7 +142,7 @@ class BulkForm(forms.Form):
     entries = forms.TypedMultipleChoiceField(coerce=int, required=False)
     everything = forms.BooleanField(required=False)
     query = forms.CharField(required=False, max_length=2000)
-    tag = forms.CharField(required=False, max_length=60)
+    tag = forms.CharField(required=False, max_length=text_fields.LONGEST_TAG)
     target = forms.ModelChoiceField(VocabularyList.objects.none(), required=False)
 
     def __init__(self, *args: Any, vocabulary_list: VocabularyList, person: Any, **kwargs: Any):

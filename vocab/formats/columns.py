@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from typing import Any, NamedTuple
 
 from osmosmjerka.paper.xml import NOT_IN_XML, for_xml
+from vocab import text_fields
 from vocab.formats import quiz
 from vocab.formats.headers import field_of, is_counted, looks_like_header, spoken_in
 from vocab.formats.rows import (
@@ -27,22 +28,7 @@ from vocab.message import Sentence, filled
 from vocab.text.languages import primary
 
 # In export order.
-FIELDS = (
-    "id",
-    "term",
-    "translation",
-    "playing_form",
-    "pronunciation",
-    "part_of_speech",
-    "example",
-    "example_translation",
-    "hint",
-    "note",
-    "image",
-    "audio",
-    "tags",
-    "language",
-)
+FIELDS = ("id", "term", "translation", *text_fields.NAMES, "image", "audio", "tags", "language")
 EXTRA = "extra"
 IGNORE = "ignore"
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
+from vocab import text_fields
 from vocab.message import Sentence, filled, sentence_of, tree_of
 from vocab.message import message as message
 from vocab.message import messages as messages
@@ -101,19 +102,7 @@ class Row:
 
 
 # The fields with a single text, except the term.
-TEXT_FIELDS = (
-    "id",
-    "playing_form",
-    "pronunciation",
-    "part_of_speech",
-    "example",
-    "example_translation",
-    "hint",
-    "note",
-    "image",
-    "audio",
-    "language",
-)
+TEXT_FIELDS = ("id", *text_fields.NAMES, "image", "audio", "language")
 
 
 @dataclass(slots=True, kw_only=True)

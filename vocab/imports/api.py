@@ -13,7 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from osmosmjerka.rest.fields import OneOf
-from osmosmjerka.rest.serializers import RequestSerializer
+from osmosmjerka.rest.serializers import RequestSerializer, read_body
 from osmosmjerka.rest.views import ApiView
 from vocab import access
 from vocab.formats import FORMATS
@@ -147,9 +147,7 @@ class ImportSerializer(serializers.ModelSerializer[Import]):
 
 def import_into(request: Request, vocabulary_list: Any) -> Import:
     """Start an import from a request to the API."""
-    asked = NewImportSerializer(data=request.data)
-    asked.is_valid(raise_exception=True)
-    wanted = dict(asked.validated_data)
+    wanted = read_body(request, NewImportSerializer)
     settings = dict(wanted.get("settings") or {})
     if "format" in wanted:
         settings["format"] = wanted["format"]

@@ -8,15 +8,17 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.functional import Promise
-from django.utils.translation import get_language, gettext, pgettext_lazy
+from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
 from osmosmjerka.db.collation import sort_key
 from vocab.formats import FORMATS
 from vocab.formats.columns import UNNAMED
 from vocab.models import Import
+from vocab.sentences import lazy_label_of
 from vocab.text import KNOWN_LANGUAGES, OTHER_LANGUAGES, language_name
 from vocab.text.playing import RULES
+from vocab.text_fields import TEXT_FIELDS
 
 Choices = list[tuple[str, str | Promise]]
 
@@ -45,13 +47,7 @@ ENCODINGS: Choices = [
 FIELD_NAMES: Choices = [
     ("term", _("Word")),
     ("translation", _("Translation")),
-    ("playing_form", _("Playing form")),
-    ("pronunciation", _("Pronunciation")),
-    ("part_of_speech", _("Part of speech")),
-    ("example", _("Example")),
-    ("example_translation", _("Translation of the example")),
-    ("hint", pgettext_lazy("word", "Hint")),
-    ("note", _("Note")),
+    *((field.name, lazy_label_of(field)) for field in TEXT_FIELDS),
     ("image", _("Picture")),
     ("audio", _("Sound")),
     ("tags", _("Tags")),

@@ -18,9 +18,9 @@ from rest_framework.response import Response
 from osmosmjerka.rest.fields import OneOf
 from osmosmjerka.rest.pagination import PAGES
 from osmosmjerka.rest.requests import PlainJSONParser, PlainMultiPartParser, user_of
-from osmosmjerka.rest.serializers import RequestSerializer, Strict, read_query
+from osmosmjerka.rest.serializers import RequestSerializer, Strict, read_body, read_query
 from osmosmjerka.rest.views import ApiView
-from vocab import access
+from vocab import access, text_fields
 from vocab.entries.api import (
     BulkEditSerializer,
     BulkSerializer,
@@ -64,7 +64,7 @@ class VocabularyListSerializer(Strict, serializers.ModelSerializer[VocabularyLis
         help_text="What is left out of the grid: articles, brackets, notes, alternatives.",
     )
     tags = serializers.ListField(
-        child=serializers.CharField(max_length=list_services.LONGEST_TAG),
+        child=serializers.CharField(max_length=text_fields.LONGEST_TAG),
         required=False,
         max_length=list_services.MOST_TAGS,
     )
@@ -260,9 +260,8 @@ class VocabularyListViewSet(ApiView, viewsets.ModelViewSet[VocabularyList]):
         The response is 400 if the word is in the list already, or cannot be stored.
         """
         vocabulary_list = self.get_object()
-        asked = EntrySerializer(data=request.data)
-        asked.is_valid(raise_exception=True)
-        [row] = rows_of_request([asked.validated_data])
+        wanted = read_body(request, EntrySerializer)
+        [row] = rows_of_request([wanted])
         made = add_entry(vocabulary_list=vocabulary_list, row=row)
         return Response(EntrySerializer(made).data, status=201)
 
@@ -307,12 +306,11 @@ class VocabularyListViewSet(ApiView, viewsets.ModelViewSet[VocabularyList]):
         Only the owner may do this. The response is 400 if there is no teacher with the username.
         """
         vocabulary_list = self.get_object()
-        asked = ShareSerializer(data=request.data)
-        asked.is_valid(raise_exception=True)
+        wanted = read_body(request, ShareSerializer)
         sharing.share_list(
             vocabulary_list=vocabulary_list,
-            teacher=sharing.teacher_named(asked.validated_data["teacher"]["username"]),
-            may_edit=asked.validated_data["may_edit"],
+            teacher=sharing.teacher_named(wanted["teacher"]["username"]),
+            may_edit=wanted["may_edit"],
         )
         return _told_of_shares(vocabulary_list)
 
@@ -419,7 +417,6 @@ class SampleListsView(ApiView):
 
         The response is 400 if the two languages are the same, or have no sample words.
         """
-        asked = SampleSerializer(data=request.data)
-        asked.is_valid(raise_exception=True)
-        made = list_services.copy_sample(owner=user_of(request), **asked.validated_data)
+        wanted = read_body(request, SampleSerializer)
+        made = list_services.copy_sample(owner=user_of(request), **wanted)
         return Response(VocabularyListSummarySerializer(made).data, status=201)

@@ -20,13 +20,13 @@ from vocab.lists import samples
 from vocab.models import Entry, Translation, VocabularyList
 from vocab.rows import convert, plan
 from vocab.rows.write import hold, languages_with, write_planned
-from vocab.sentences import said
+from vocab.sentences import label_of, said
 from vocab.sounds import services as sounds
 from vocab.text import language_name, match_key, normal_form
+from vocab.text_fields import LONGEST_TAG, LONGEST_TERM, LONGEST_TRANSLATION, TEXT_FIELDS
 
 # Up to this many rows, only entries with their ids or terms are read, not the whole list.
 _FEW = 300
-LONGEST_TAG = 60
 MOST_TAGS = 20
 
 
@@ -140,10 +140,13 @@ def check_lengths(row: Row) -> None:
     """Raise ValidationError, with the line and the limit, for text too long for the database."""
     texts = [text for texts in row.translations.values() for text in texts]
     limits = [
-        (_("Word"), row.term, 300),
-        (_("Part of speech"), row.part_of_speech, 60),
-        (_("Pronunciation"), row.pronunciation, 300),
-        *((_("Translation"), text, 500) for text in texts),
+        (_("Word"), row.term, LONGEST_TERM),
+        *(
+            (label_of(field), getattr(row, field.name), field.max_length)
+            for field in TEXT_FIELDS
+            if field.max_length
+        ),
+        *((_("Translation"), text, LONGEST_TRANSLATION) for text in texts),
     ]
     if not normal_form(row.term):
         raise ValidationError(_("Line %(line)s: the word is missing.") % {"line": row.line})

@@ -14,6 +14,7 @@ from django.utils.translation import pgettext_lazy
 
 from osmosmjerka.db.collation import Alphabetical
 from osmosmjerka.db.deletable import Deletable, Kept
+from vocab import text_fields
 from vocab.text import match_key, search_key, tiles, with_gap, without_term
 from vocab.text.playing import playing_forms
 
@@ -203,7 +204,7 @@ class Entry(models.Model):
         VocabularyList, on_delete=models.CASCADE, related_name="entries"
     )
     guid = models.CharField(
-        max_length=100,
+        max_length=text_fields.LONGEST_GUID,
         default=new_guid,
         editable=False,
         db_index=True,
@@ -214,11 +215,11 @@ class Entry(models.Model):
     )
     deleted_at = models.DateTimeField(null=True, blank=True, editable=False)
     position = models.PositiveIntegerField(default=0)
-    term = models.CharField(_("word"), max_length=300)
+    term = models.CharField(_("word"), max_length=text_fields.LONGEST_TERM)
     key = models.CharField(max_length=300, editable=False, help_text="vocab.text.match_key(term)")
     playing_form = models.CharField(
         _("playing form"),
-        max_length=300,
+        max_length=text_fields.LENGTHS["playing_form"],
         blank=True,
         help_text=_("What is in the grid, if the list’s rules do not fit this word."),
     )
@@ -234,8 +235,12 @@ class Entry(models.Model):
     tag_line = models.TextField(
         default="", editable=False, help_text="The tags between line ends, to filter by."
     )
-    part_of_speech = models.CharField(_("part of speech"), max_length=60, blank=True)
-    pronunciation = models.CharField(_("pronunciation"), max_length=300, blank=True)
+    part_of_speech = models.CharField(
+        _("part of speech"), max_length=text_fields.LENGTHS["part_of_speech"], blank=True
+    )
+    pronunciation = models.CharField(
+        _("pronunciation"), max_length=text_fields.LENGTHS["pronunciation"], blank=True
+    )
     example = models.TextField(_("example"), blank=True)
     example_translation = models.TextField(_("translation of the example"), blank=True)
     hint = models.TextField(pgettext_lazy("word", "hint"), blank=True)
@@ -348,7 +353,7 @@ class Entry(models.Model):
 class Translation(models.Model):
     entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="translations")
     language = models.CharField(max_length=35)
-    text = models.CharField(max_length=500)
+    text = models.CharField(max_length=text_fields.LONGEST_TRANSLATION)
     position = models.PositiveSmallIntegerField(default=0)
 
     class Meta:

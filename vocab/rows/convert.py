@@ -12,19 +12,10 @@ from django.core.files.storage import default_storage
 from django.db.models import QuerySet
 
 from osmosmjerka.storage.media import media as stored_media
-from vocab import formats
+from vocab import formats, text_fields
 from vocab.formats.rows import Row
 from vocab.models import Entry, VocabularyList
 
-TEXTS = (
-    "playing_form",
-    "part_of_speech",
-    "pronunciation",
-    "example",
-    "example_translation",
-    "hint",
-    "note",
-)
 FILES = ("image", "audio")
 # Everything that an import can change in an entry, except its translations.
 FIELDS = (
@@ -36,7 +27,7 @@ FIELDS = (
     "tiles",
     "search",
     "tag_line",
-    *TEXTS,
+    *text_fields.NAMES,
     *FILES,
     "tags",
     "extra",
@@ -48,7 +39,7 @@ def row_of(entry: Entry) -> Row:
     """Return an entry as a row; for a picture or sound without a file, with its original name."""
     extra = dict(entry.extra)
     row = Row(id=entry.guid, term=entry.term, tags=list(entry.tags), extra=extra)
-    for name in TEXTS:
+    for name in text_fields.NAMES:
         setattr(row, name, getattr(entry, name))
     for name in FILES:
         setattr(row, name, _file_name(entry, name) or extra.pop(name, ""))
@@ -67,7 +58,7 @@ def put_row(entry: Entry, row: Row, media: Mapping[str, str]) -> None:
     *media* maps file names to names in the storage. Any other name that is not the entry's own is
     kept as text, because nobody may refer to another list's files.
     """
-    for name in TEXTS:
+    for name in text_fields.NAMES:
         setattr(entry, name, getattr(row, name))
     entry.set_term(row.term)
     entry.tags = list(row.tags)

@@ -10,38 +10,25 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple
 
+from vocab import text_fields
 from vocab.formats.rows import Problem, Row, message, messages
 from vocab.message import Sentence
 from vocab.text import canonical_language, match_key, normal_form
+from vocab.text_fields import LONGEST_GUID, LONGEST_TAG, LONGEST_TERM, LONGEST_TRANSLATION
 
 Policy = Literal["replace", "add", "keep"]
 Outcome = Literal["new", "changed", "same", "repeated", "wrong"]
 OUTCOMES: tuple[Outcome, ...] = ("new", "changed", "same", "repeated", "wrong")
 
-# The maximum lengths in the database.
-_LIMITS = {"id": 100, "term": 300, "part_of_speech": 60, "pronunciation": 300, "playing_form": 300}
+_LIMITS = {"id": LONGEST_GUID, "term": LONGEST_TERM, **text_fields.LENGTHS}
 _NAMES = {
     "id": message("ID"),
     "term": message("Word"),
-    "part_of_speech": message("Part of speech"),
-    "playing_form": message("Playing form"),
-    "pronunciation": message("Pronunciation"),
     "translation": message("Translation"),
     "tags": message("Tag"),
+    **{field.name: field.label for field in text_fields.TEXT_FIELDS},
 }
-_LONGEST_TRANSLATION = 500
-_LONGEST_TAG = 60
-_PLAIN = (
-    "playing_form",
-    "pronunciation",
-    "part_of_speech",
-    "example",
-    "example_translation",
-    "hint",
-    "note",
-    "image",
-    "audio",
-)
+_PLAIN = (*text_fields.NAMES, "image", "audio")
 
 
 class Change(NamedTuple):
@@ -181,11 +168,11 @@ def _too_long(row: Row) -> Problem | None:
         return Problem(row.line, message("There is no word in this line."))
     texts = [(name, getattr(row, name), most) for name, most in _LIMITS.items()]
     texts += [
-        ("translation", text, _LONGEST_TRANSLATION)
+        ("translation", text, LONGEST_TRANSLATION)
         for several in row.translations.values()
         for text in several
     ]
-    texts += [("tags", tag, _LONGEST_TAG) for tag in row.tags]
+    texts += [("tags", tag, LONGEST_TAG) for tag in row.tags]
     for name, text, most in texts:
         if len(text) > most:
             words = messages(

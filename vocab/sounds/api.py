@@ -19,7 +19,7 @@ from osmosmjerka.jobs.models import Job
 from osmosmjerka.rest.fields import OneOf
 from osmosmjerka.rest.requests import PlainMultiPartParser, user_of
 from osmosmjerka.rest.schema import VERSION
-from osmosmjerka.rest.serializers import RequestSerializer, Strict
+from osmosmjerka.rest.serializers import RequestSerializer, Strict, read_body
 from osmosmjerka.rest.views import ApiView
 from vocab import access
 from vocab.models import Entry, Pronunciation, VocabularyList
@@ -206,12 +206,11 @@ class ListAnewView(ApiView):
         the language.
         """
         vocabulary_list = _list(request, pk, "edit")
-        asked = AllAnewSerializer(data=request.data)
-        asked.is_valid(raise_exception=True)
+        wanted = read_body(request, AllAnewSerializer)
         job = sounds.request_all_anew(
             vocabulary_list=vocabulary_list,
             person=user_of(request),
-            speeds=sorted(set(asked.validated_data.get("speeds", Pronunciation.Speed.values))),
+            speeds=sorted(set(wanted.get("speeds", Pronunciation.Speed.values))),
         )
         return Response(SoundJobSerializer(job).data, status=202)
 
@@ -231,11 +230,8 @@ class EntryAnewView(ApiView):
         You must be allowed to edit the list. Until then another sound is played.
         """
         entry = _entry(request, pk, "edit")
-        asked = SpeedSerializer(data=request.data)
-        asked.is_valid(raise_exception=True)
-        job = sounds.request_remake(
-            entry=entry, speed=asked.validated_data["speed"], person=user_of(request)
-        )
+        wanted = read_body(request, SpeedSerializer)
+        job = sounds.request_remake(entry=entry, speed=wanted["speed"], person=user_of(request))
         return Response(SoundJobSerializer(job).data, status=202)
 
 
@@ -249,11 +245,8 @@ class EntryEngineView(ApiView):
         is turned off or does not support the language.
         """
         entry = _entry(request, pk, "edit")
-        asked = EngineSerializer(data=request.data)
-        asked.is_valid(raise_exception=True)
-        sounds.choose_engine(
-            entry=entry, engine=asked.validated_data["engine"], person=user_of(request)
-        )
+        wanted = read_body(request, EngineSerializer)
+        sounds.choose_engine(entry=entry, engine=wanted["engine"], person=user_of(request))
         return Response(_sounds_of(request, entry))
 
 
@@ -268,15 +261,13 @@ class EntryOwnSoundView(ApiView):
         usable sound file.
         """
         entry = _entry(request, pk, "edit")
-        asked = OwnSoundSerializer(data=request.data)
-        asked.is_valid(raise_exception=True)
-        given = asked.validated_data
+        wanted = read_body(request, OwnSoundSerializer)
         try:
             recordings.keep_recording(
                 entry=entry,
-                data=given["sound"].read(MAX_BYTES + 1),
-                speed=given["speed"],
-                is_recorded=given["is_recorded"],
+                data=wanted["sound"].read(MAX_BYTES + 1),
+                speed=wanted["speed"],
+                is_recorded=wanted["is_recorded"],
             )
         except DjangoValidationError as error:
             raise serializers.ValidationError({"sound": error.messages}) from error

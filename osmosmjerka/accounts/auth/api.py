@@ -22,7 +22,7 @@ from osmosmjerka.accounts.models import ApiToken
 from osmosmjerka.rest.fields import OneOf
 from osmosmjerka.rest.requests import PlainJSONParser, user_of
 from osmosmjerka.rest.schema import refusal
-from osmosmjerka.rest.serializers import RequestSerializer
+from osmosmjerka.rest.serializers import RequestSerializer, read_body
 from osmosmjerka.rest.views import ApiView
 
 
@@ -107,9 +107,7 @@ class TokenView(ApiView):
 
         A form with the same fields is read as well.
         """
-        serializer = TokenSerializer(data=request.data, context={"request": request})
-        serializer.is_valid(raise_exception=True)
-        wanted = serializer.validated_data
+        wanted = read_body(request, TokenSerializer)
         person = wanted["user"]
         made = tokens.create(
             person=person, scope=wanted["scope"], name=wanted["name"], days=wanted["days"]
@@ -129,9 +127,8 @@ class TokensView(ApiView):
     @extend_schema(request=NewTokenSerializer, responses={201: CreatedTokenSerializer})
     def post(self, request: Request) -> Response:
         """Create a token for yourself."""
-        serializer = NewTokenSerializer(data=request.data)
-        serializer.is_valid(raise_exception=True)
-        wanted, person = serializer.validated_data, user_of(request)
+        wanted = read_body(request, NewTokenSerializer)
+        person = user_of(request)
         refuse_other_password(request, person, wanted["password"])
         made = tokens.create(
             person=person, scope=wanted["scope"], name=wanted["name"], days=wanted["days"]

@@ -65,7 +65,7 @@ def issue_cards(
             student.save(update_fields=["password"])
         student.end_access()
         lockout.lift(keys_at_doors(student))  # the lock says “ask your teacher”
-        audit.record(actor=actor, action="issued card", subject=student, school=classroom.school)
+        audit.record(actor, "issued card", student, school=classroom.school)
         made.append(card)
     return made
 

@@ -51,11 +51,11 @@ def end(*, session: BrowserSession) -> None:
     person = session.user
     session.delete()
     if person is not None:
-        audit.record(actor=person, action="ended session", subject=person, school=person.school)
+        audit.record(person, "ended session", person)
 
 
 @transaction.atomic
 def end_everywhere(*, person: User) -> None:
     """Log out *person* on every device, and end their API tokens."""
     person.end_access()
-    audit.record(actor=person, action="ended sessions", subject=person, school=person.school)
+    audit.record(person, "ended sessions", person)

@@ -95,7 +95,7 @@ def register(
         credential=websafe_encode(bytes(made.credential_data)),
         uses=made.counter,
     )
-    audit.record(actor=person, action="added passkey", subject=person, school=person.school)
+    audit.record(person, "added passkey", person)
     return passkey
 
 
@@ -140,7 +140,7 @@ def remove(*, passkey: Passkey) -> None:
     person = passkey.user
     passkey.delete()
     person.end_access()
-    audit.record(actor=person, action="removed passkey", subject=person, school=person.school)
+    audit.record(person, "removed passkey", person)
 
 
 def _server(host: str) -> Fido2Server:

@@ -26,7 +26,7 @@ def set_for_student(*, student: User, password: str, actor: User) -> None:
     student.set_password(password)
     student.save(update_fields=["password"])
     lockout.lift([_key(student)])  # the lock says “ask your teacher”
-    audit.record(actor=actor, action="set pupil password", subject=student, school=student.school)
+    audit.record(actor, "set pupil password", student)
 
 
 @transaction.atomic
@@ -35,9 +35,7 @@ def remove_from_student(*, student: User, actor: User) -> None:
     _refuse_teacher(student)
     student.set_unusable_password()
     student.save(update_fields=["password"])
-    audit.record(
-        actor=actor, action="removed pupil password", subject=student, school=student.school
-    )
+    audit.record(actor, "removed pupil password", student)
 
 
 @transaction.atomic
@@ -56,7 +54,7 @@ def unlock(*, person: User) -> int:
             device.throttle_reset()
             found += 1
     if found:
-        audit.record(actor=None, action="unlocked account", subject=person, school=person.school)
+        audit.record(None, "unlocked account", person)
     return found
 
 

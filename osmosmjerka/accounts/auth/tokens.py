@@ -54,9 +54,7 @@ def create(
         token_hash=_hash(text),
         expires_at=timezone.now() + timedelta(days=days),
     )
-    audit.record(
-        actor=person, action="created token", subject=person, school=person.school, scope=scope
-    )
+    audit.record(person, "created token", person, scope=scope)
     return token, text
 
 
@@ -84,7 +82,7 @@ def revoke(*, token: ApiToken) -> None:
     """End a token of its owner's at once."""
     person = token.user
     token.delete()
-    audit.record(actor=person, action="revoked token", subject=person, school=person.school)
+    audit.record(person, "revoked token", person)
 
 
 def forget_expired() -> None:

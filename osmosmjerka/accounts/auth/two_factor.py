@@ -138,7 +138,7 @@ def _confirm(person: User, device: TOTPDevice) -> list[str]:
     spare = [StaticToken.random_token() for _index in range(_SPARE_CODES)]
     StaticToken.objects.bulk_create(StaticToken(device=spares, token=each) for each in spare)
     person.end_access()
-    audit.record(actor=person, action="set second step", subject=person, school=person.school)
+    audit.record(person, "set second step", person)
     return spare
 
 
@@ -185,4 +185,4 @@ def _remove(person: User, *, actor: User, action: audit.Action) -> None:
     TOTPDevice.objects.filter(user=person).delete()
     StaticDevice.objects.filter(user=person).delete()
     person.end_access()  # whoever has the lost device may be logged in
-    audit.record(actor=actor, action=action, subject=person, school=person.school)
+    audit.record(actor, action, person)

@@ -72,9 +72,7 @@ class NewPassword(PasswordResetConfirmView):
     def form_valid(self, form: Any) -> HttpResponse:
         """Set the password and lift the lock: the person who reads the e-mail is not guessing."""
         response = super().form_valid(form)
-        audit.record(
-            actor=form.user, action="changed password", subject=form.user, school=form.user.school
-        )
+        audit.record(form.user, "changed password", form.user)
         lockout.succeeded(lockout.key_of("password", form.user.username.casefold()))
         lockout.succeeded(lockout.key_of("reset", form.user.email.casefold()))
         return response
@@ -97,7 +95,7 @@ def own_password(request: SignedInRequest) -> HttpResponse:
         return render(request, "accounts/auth/password_change.html", {"form": form})
     with transaction.atomic():
         form.save()
-        audit.record(actor=person, action="changed password", subject=person, school=person.school)
+        audit.record(person, "changed password", person)
     update_session_auth_hash(request, person)
     messages.success(request, _("Your new password is set"))
     return redirect("own-password")

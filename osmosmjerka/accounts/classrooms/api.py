@@ -28,7 +28,7 @@ from osmosmjerka.rest.fields import NamedSerializer, OneOf
 from osmosmjerka.rest.pagination import PAGES
 from osmosmjerka.rest.requests import user_of
 from osmosmjerka.rest.schema import refusal
-from osmosmjerka.rest.serializers import RequestSerializer, Strict, read_query
+from osmosmjerka.rest.serializers import RequestSerializer, Strict, read_body, read_query
 from osmosmjerka.rest.views import ApiView
 
 TEACHERS = [choice for choice in Membership.Role.choices if choice[0] != Membership.Role.STUDENT]
@@ -236,11 +236,8 @@ class ClassroomViewSet(ApiView, viewsets.GenericViewSet[Classroom]):
         Substitutes and teachers with a last day stay behind. Returns the new class.
         """
         found = self.get_object()
-        asked = NextYearSerializer(data=request.data)
-        asked.is_valid(raise_exception=True)
-        made = classes.start_next_year(
-            classroom=found, actor=user_of(request), **asked.validated_data
-        )
+        wanted = read_body(request, NextYearSerializer)
+        made = classes.start_next_year(classroom=found, actor=user_of(request), **wanted)
         return self._told(made, status=201)
 
     @extend_schema(
@@ -308,17 +305,16 @@ class ClassTeachersView(ApiView):
         anybody who is no teacher of the school, or is in the class already.
         """
         found = _changeable(request, pk)
-        asked = ClassTeacherSerializer(data=request.data)
-        asked.is_valid(raise_exception=True)
-        username = asked.validated_data["user"]["username"]
+        wanted = read_body(request, ClassTeacherSerializer)
+        username = wanted["user"]["username"]
         person = colleagues_of(found).filter(username=username).first()
         if person is None:
             raise serializers.ValidationError({"username": [classes.not_a_colleague()]})
         classes.add_teacher(
             classroom=found,
             person=person,
-            role=asked.validated_data["role"],
-            until=asked.validated_data["until"],
+            role=wanted["role"],
+            until=wanted["until"],
             actor=user_of(request),
         )
         return Response(ClassTeacherSerializer(_teachers_of(found), many=True).data, status=201)
@@ -333,9 +329,8 @@ class ClassTeacherView(ApiView):
         lose its last owner.
         """
         place = _place(request, pk, teacher)
-        asked = ClassRoleSerializer(data=request.data)
-        asked.is_valid(raise_exception=True)
-        classes.set_role(membership=place, actor=user_of(request), **asked.validated_data)
+        wanted = read_body(request, ClassRoleSerializer)
+        classes.set_role(membership=place, actor=user_of(request), **wanted)
         return Response(ClassTeacherSerializer(place).data)
 
     @extend_schema(responses={204: None})

@@ -63,21 +63,8 @@ def add_students(*, classroom: Classroom, names: Iterable[str], actor: User | No
 @transaction.atomic
 def add_student(*, classroom: Classroom, name: str, actor: User | None) -> User:
     """Create a pseudonymous account with exactly this display name and add it to the class."""
-    student = create_person(
-        username=free_username(classroom.language_of_cards),
-        display_name=name,
-        role=User.Role.STUDENT,
-        school=classroom.school,
-    )
-    join_classroom(classroom=classroom, person=student, role=_STUDENT)
-    audit.record(
-        actor=actor,
-        action="created pupil",
-        subject=student,
-        school=classroom.school,
-        classroom=classroom.pk,
-    )
-    return student
+    username = free_username(classroom.language_of_cards)
+    return _new_student(classroom, actor, display_name=name, username=username)
 
 
 @transaction.atomic
@@ -91,21 +78,15 @@ def create_student(
 ) -> User:
     """Create a student's account with a password and add it to the class, which may be full."""
     refuse_when_full(classroom)
-    student = create_person(
-        username=username,
-        display_name=display_name,
-        role=User.Role.STUDENT,
-        school=classroom.school,
-        password=password,
+    return _new_student(
+        classroom, actor, display_name=display_name, username=username, password=password
     )
+
+
+def _new_student(classroom: Classroom, actor: User | None, **account: str) -> User:
+    student = create_person(role=User.Role.STUDENT, school=classroom.school, **account)
     join_classroom(classroom=classroom, person=student, role=_STUDENT)
-    audit.record(
-        actor=actor,
-        action="created pupil",
-        subject=student,
-        school=classroom.school,
-        classroom=classroom.pk,
-    )
+    audit.record(actor, "created pupil", student, classroom=classroom)
     return student
 
 
@@ -117,13 +98,7 @@ def join_by_code(*, classroom: Classroom, person: User) -> Membership:
     if not person.is_student:
         raise ValidationError(_("Teachers join a class by invitation, not with the class code."))
     membership = join_classroom(classroom=classroom, person=person, role=_STUDENT)
-    audit.record(
-        actor=person,
-        action="joined class",
-        subject=person,
-        school=classroom.school,
-        classroom=classroom.pk,
-    )
+    audit.record(person, "joined class", person, classroom=classroom)
     return membership
 
 
@@ -193,7 +168,7 @@ def update_classroom(
     classroom.save(update_fields=list(changes))
     if is_join_open is False:
         _end_waiting(classroom)
-    audit.record(actor=actor, action="changed class", subject=classroom, school=classroom.school)
+    audit.record(actor, "changed class", classroom)
     return classroom
 
 
@@ -203,7 +178,7 @@ def reset_join_code(*, classroom: Classroom, actor: User) -> Classroom:
     classroom.join_code = new_join_code()
     classroom.save(update_fields=["join_code"])
     _end_waiting(classroom)
-    audit.record(actor=actor, action="reset class code", subject=classroom, school=classroom.school)
+    audit.record(actor, "reset class code", classroom)
     return classroom
 
 
@@ -218,7 +193,7 @@ def restore_name(*, student: User, actor: User, display_name: str) -> User:
     student.display_name = codes.visible(display_name)
     student.full_clean(exclude=["password"])
     student.save(update_fields=["display_name"])
-    audit.record(actor=actor, action="renamed pupil", subject=student, school=student.school)
+    audit.record(actor, "renamed pupil", student)
     return student
 
 
@@ -233,13 +208,7 @@ def add_to_class(*, student: User, classroom: Classroom, actor: User) -> Members
         return there
     refuse_when_full(classroom)
     membership = join_classroom(classroom=classroom, person=student, role=_STUDENT)
-    audit.record(
-        actor=actor,
-        action="added to class",
-        subject=student,
-        school=classroom.school,
-        classroom=classroom.pk,
-    )
+    audit.record(actor, "added to class", student, classroom=classroom)
     return membership
 
 
@@ -259,12 +228,7 @@ def move_students(
         membership.delete()
         join_classroom(classroom=target, person=student, role=_STUDENT)
         audit.record(
-            actor=actor,
-            action="moved pupil",
-            subject=student,
-            school=target.school,
-            origin=origin.pk,
-            target=target.pk,
+            actor, "moved pupil", student, school=target.school, origin=origin.pk, target=target.pk
         )
     return len(leaving)
 
@@ -285,13 +249,7 @@ def remove_member(*, membership: Membership, actor: User) -> None:
     if membership.role != _STUDENT:
         Classroom.objects.filter(pk=classroom.pk).update(is_join_open=False)
         invitations.withdraw_lost(person=membership.user, actor=actor)
-    audit.record(
-        actor=actor,
-        action="removed from class",
-        subject=membership.user,
-        school=classroom.school,
-        classroom=classroom.pk,
-    )
+    audit.record(actor, "removed from class", membership.user, classroom=classroom)
 
 
 @transaction.atomic
@@ -313,14 +271,7 @@ def add_teacher(
     membership, _created = Membership.everything.update_or_create(
         classroom=classroom, user=person, defaults={"role": role, "until": until}
     )
-    audit.record(
-        actor=actor,
-        action="added to class",
-        subject=person,
-        school=classroom.school,
-        classroom=classroom.pk,
-        role=role,
-    )
+    audit.record(actor, "added to class", person, classroom=classroom, role=role)
     return membership
 
 
@@ -358,14 +309,7 @@ def set_role(
     membership.role, membership.until = role, _last_day(role, until, membership.classroom)
     membership.save(update_fields=["role", "until"])
     invitations.withdraw_lost(person=membership.user, actor=actor)
-    audit.record(
-        actor=actor,
-        action="changed role",
-        subject=membership.user,
-        school=membership.classroom.school,
-        classroom=membership.classroom_id,
-        role=role,
-    )
+    audit.record(actor, "changed role", membership.user, classroom=membership.classroom, role=role)
     return membership
 
 
@@ -387,9 +331,7 @@ def restore_archived(*, classroom: Classroom, actor: User) -> Classroom:
     if not archived.update(archived_at=None, erasure_warned_at=None, erasure_seen_at=None):
         raise ValidationError(_("This class is not archived."))
     classroom.refresh_from_db(fields=["archived_at", "erasure_warned_at", "erasure_seen_at"])
-    audit.record(
-        actor=actor, action="restored archived class", subject=classroom, school=classroom.school
-    )
+    audit.record(actor, "restored archived class", classroom)
     return classroom
 
 
@@ -397,14 +339,12 @@ def restore_archived(*, classroom: Classroom, actor: User) -> Classroom:
 def delete_classroom(*, classroom: Classroom, actor: User) -> None:
     """Put a class into the bin. Its students keep their accounts and what they learned."""
     if bin.put(classroom, actor):
-        audit.record(
-            actor=actor, action="deleted class", subject=classroom, school=classroom.school
-        )
+        audit.record(actor, "deleted class", classroom)
 
 
 def erase_deleted_classroom(classroom: Classroom, actor: User | None) -> None:
     """Remove a class of the bin for good; its students stay."""
-    audit.record(actor=actor, action="erased class", subject=classroom, school=classroom.school)
+    audit.record(actor, "erased class", classroom)
     classroom.delete()
 
 
@@ -419,9 +359,7 @@ def _archive(classroom: Classroom, actor: User) -> bool:
         open_ones = invitations.still_open().filter(classroom=classroom)
         invitations.withdraw_all(open_ones, actor=actor)
         _end_waiting(classroom)
-        audit.record(
-            actor=actor, action="archived class", subject=classroom, school=classroom.school
-        )
+        audit.record(actor, "archived class", classroom)
     return bool(is_first)
 
 

@@ -49,7 +49,7 @@ from osmosmjerka.rest.fields import IdsField, NamedSerializer, OneOf
 from osmosmjerka.rest.pagination import PAGES
 from osmosmjerka.rest.requests import teacher_of, user_of
 from osmosmjerka.rest.schema import refusal
-from osmosmjerka.rest.serializers import IdOf, RequestSerializer, about
+from osmosmjerka.rest.serializers import IdOf, RequestSerializer, about, read_body
 from osmosmjerka.rest.views import ApiView
 
 _STUDENT = Membership.Role.STUDENT
@@ -181,9 +181,7 @@ class ClassStudentsView(ApiView, generics.GenericAPIView[Membership]):
         large.
         """
         found = _running(request, pk)
-        asked = NewStudentsSerializer(data=request.data)
-        asked.is_valid(raise_exception=True)
-        wanted = asked.validated_data
+        wanted = read_body(request, NewStudentsSerializer)
         roster = _roster_of(wanted)
         others = [line for line, one in enumerate(wanted.get("students", ()), 1) if one["is_other"]]
         made, items = roster_imports.add_at_once(
@@ -299,13 +297,12 @@ class MoveStudentsView(ApiView):
         The response is 400, and nobody is moved, if one of them is not in the class.
         """
         origin = _managed(request, pk)
-        asked = MoveStudentsSerializer(data=request.data, context={"request": request})
-        asked.is_valid(raise_exception=True)
-        moving = _members(origin, asked.validated_data["students"])
+        wanted = read_body(request, MoveStudentsSerializer)
+        moving = _members(origin, wanted["students"])
         moved = classes.move_students(
             students=moving,
             origin=origin,
-            target=asked.validated_data["classroom"],
+            target=wanted["classroom"],
             actor=user_of(request),
         )
         return Response(CountSerializer({"count": moved}).data)
@@ -351,9 +348,7 @@ class RefuseView(ApiView):
 
 
 def _requests(request: Request) -> list[int]:
-    asked = RequestsSerializer(data=request.data)
-    asked.is_valid(raise_exception=True)
-    chosen: list[int] = asked.validated_data["requests"]
+    chosen: list[int] = read_body(request, RequestsSerializer)["requests"]
     return chosen
 
 
@@ -411,14 +406,13 @@ class ClassCardsView(ApiView):
         created, if one of the students is not in the class, or nobody is left.
         """
         found = _running(request, pk)
-        asked = NewCardsSerializer(data=request.data)
-        asked.is_valid(raise_exception=True)
-        ids = asked.validated_data.get("students", ())
+        wanted = read_body(request, NewCardsSerializer)
+        ids = wanted.get("students", ())
         _members(found, ids)
         chosen = classes.students_for_cards(
             classroom=found,
             actor=user_of(request),
-            which=asked.validated_data.get("which", ""),
+            which=wanted.get("which", ""),
             chosen=ids,
         )
         made = cards.issue_cards(students=chosen, actor=user_of(request), classroom=found)
@@ -461,9 +455,7 @@ class StudentsView(ApiView):
         is 400 if the username is taken, or the class is full.
         """
         person = user_of(request)
-        asked = NewAccountSerializer(data=request.data, context={"request": request})
-        asked.is_valid(raise_exception=True)
-        wanted = dict(asked.validated_data)
+        wanted = read_body(request, NewAccountSerializer)
         made = classes.create_student(actor=person, display_name=wanted.pop("name"), **wanted)
         return Response(_told(request, made), status=201)
 
@@ -484,12 +476,11 @@ class StudentView(ApiView):
     def patch(self, request: Request, pk: int) -> Response:
         """Give a student another display name."""
         found = _student(request, "rename", pk)
-        asked = StudentNameSerializer(data=request.data)
-        asked.is_valid(raise_exception=True)
-        if "name" in asked.validated_data:
+        wanted = read_body(request, StudentNameSerializer)
+        if "name" in wanted:
             with about("name"):
                 classes.rename_student(
-                    student=found, actor=user_of(request), display_name=asked.validated_data["name"]
+                    student=found, actor=user_of(request), display_name=wanted["name"]
                 )
         return Response(_told(request, found))
 
@@ -520,11 +511,10 @@ class StudentPasswordView(ApiView):
         The response is 400 for a common password.
         """
         found = _student(request, "reset card", pk)
-        asked = StudentPasswordSerializer(data=request.data)
-        asked.is_valid(raise_exception=True)
+        wanted = read_body(request, StudentPasswordSerializer)
         with about("password"):
             passwords.set_for_student(
-                student=found, actor=user_of(request), password=asked.validated_data["password"]
+                student=found, actor=user_of(request), password=wanted["password"]
             )
         return Response(status=204)
 

@@ -131,7 +131,7 @@ def keep_classroom(*, classroom: Classroom, actor: User) -> Classroom:
     kept = Classroom.objects.exclude(archived_at=None).filter(pk=classroom.pk)
     if not kept.update(archived_at=timezone.now(), erasure_warned_at=None, erasure_seen_at=None):
         raise ValidationError(_("This class is not archived, so it is kept anyway."))
-    audit.record(actor=actor, action="kept class", subject=classroom, school=classroom.school)
+    audit.record(actor, "kept class", classroom)
     classroom.refresh_from_db(fields=["archived_at", "erasure_warned_at", "erasure_seen_at"])
     return classroom
 
@@ -156,10 +156,7 @@ def _note_seen(classroom: Classroom, person: User, at: datetime) -> None:
     """Note that a page warned *person*, and when; of two at once, the first counts."""
     unseen = Classroom.objects.filter(Q(erasure_seen_at=None), pk=classroom.pk)
     if unseen.update(erasure_seen_at=at):
-        audit.record(
-            actor=None, action="warned of erasure", subject=classroom, school=classroom.school,
-            shown_to=person.pk,
-        )  # fmt: skip
+        audit.record(None, "warned of erasure", classroom, shown_to=person.pk)
     classroom.refresh_from_db(fields=["erasure_seen_at"])
 
 
@@ -199,7 +196,7 @@ def _note_warned(*, reader: int, classroom: int) -> None:
         return  # kept meanwhile: it will be warned of again
     of_class.erasure_warned_at = timezone.now()
     of_class.save(update_fields=["erasure_warned_at"])
-    audit.record(actor=None, action="warned of erasure", subject=of_class, school=of_class.school)
+    audit.record(None, "warned of erasure", of_class)
 
 
 @mail.writes(_LETTER, when_accepted=_note_warned)

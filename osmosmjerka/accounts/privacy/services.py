@@ -171,9 +171,7 @@ def merge_students(*, kept: User, gone: User, actor: User) -> None:
     given = {app: merge(kept, gone) for app, (merge, _split) in _mergers.items()}
     gone.merged = {"into": kept.pk, "joined": joined, "ids": ids, "given": given}
     gone.save(update_fields=["merged"])
-    audit.record(
-        actor=actor, action="merged pupil", subject=kept, school=kept.school, other=gone.pk
-    )
+    audit.record(actor, "merged pupil", kept, other=gone.pk)
     delete_student(person=gone, actor=actor)
 
 
@@ -253,7 +251,7 @@ def _not_yet(label: str, declared: Declared, person: User) -> tuple[tuple[str, .
 
 def export_person(*, person: User, actor: User) -> bytes:
     """Return a ZIP file of all data of *person*: data.json for programs, data.html for people."""
-    audit.record(actor=actor, action="exported data", subject=person, school=person.school)
+    audit.record(actor, "exported data", person)
     data = personal_data(person)
     sections = [
         (apps.get_model(label)._meta.verbose_name_plural, list(rows[0]), _cells(rows))
@@ -285,7 +283,7 @@ def delete_student(*, person: User, actor: User) -> None:
         person.is_active = False
         person.save(update_fields=["is_active"])
         person.end_access()
-        audit.record(actor=actor, action="deleted person", subject=person, school=person.school)
+        audit.record(actor, "deleted person", person)
 
 
 @transaction.atomic
@@ -312,13 +310,7 @@ def erase_classroom(*, classroom: Classroom, actor: User | None) -> int:
     students = list(leaving)
     for student in students:
         _erase(student, actor)
-    audit.record(
-        actor=actor,
-        action="erased class",
-        subject=classroom,
-        school=classroom.school,
-        students=len(students),
-    )
+    audit.record(actor, "erased class", classroom, students=len(students))
     classroom.delete()
     transaction.on_commit(forget_traces, robust=True)
     return len(students)
@@ -331,7 +323,7 @@ def _erase(person: User, actor: User | None) -> None:
     for declared in _declared.values():
         if declared.on_erase == "erase" and declared.person:
             declared.rows_of(person).delete()
-    audit.record(actor=actor, action="erased person", subject=person, school=person.school)
+    audit.record(actor, "erased person", person)
     person.delete()
 
 

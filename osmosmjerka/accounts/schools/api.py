@@ -27,7 +27,7 @@ from osmosmjerka.rest.fields import NamedSerializer, OneOf
 from osmosmjerka.rest.pagination import PAGES
 from osmosmjerka.rest.requests import user_of
 from osmosmjerka.rest.schema import refusal
-from osmosmjerka.rest.serializers import RequestSerializer, Strict, read_query
+from osmosmjerka.rest.serializers import RequestSerializer, Strict, read_body, read_query
 from osmosmjerka.rest.views import ApiView
 
 SCHOOL_ROLES = [choice for choice in User.Role.choices if choice[0] in invitations.SCHOOL_ROLES]
@@ -105,11 +105,10 @@ class SchoolViewSet(ApiView, viewsets.GenericViewSet[School]):
         The response is 403 for everybody else, and for site admins who have a school.
         """
         person = user_of(request)
-        asked = NewSchoolSerializer(data=request.data)
-        asked.is_valid(raise_exception=True)
+        wanted = read_body(request, NewSchoolSerializer)
         if not access.may_found_school(person):
             raise PermissionDenied
-        made = schools.found_school(name=asked.validated_data["name"], person=person)
+        made = schools.found_school(name=wanted["name"], person=person)
         return Response(self.get_serializer(made).data, status=201)
 
     def retrieve(self, request: Request, pk: int) -> Response:
@@ -177,9 +176,7 @@ class SchoolTeacherView(ApiView):
         Nobody can change their own account here, or a site admin's.
         """
         actor, person = user_of(request), _teacher(request, "change role", pk, teacher)
-        asked = TeacherChangesSerializer(data=request.data)
-        asked.is_valid(raise_exception=True)
-        wanted = asked.validated_data
+        wanted = read_body(request, TeacherChangesSerializer)
         with transaction.atomic():
             if wanted.get("role", person.role) != person.role:
                 teachers.set_school_role(person=person, role=wanted["role"], actor=actor)
@@ -285,11 +282,8 @@ class SchoolInvitationsView(ApiView):
     def post(self, request: Request, pk: int) -> Response:
         """Invite a teacher or an admin to a school: return a link, which works for 14 days."""
         school = _school(request, pk)
-        asked = InviteToSchoolSerializer(data=request.data)
-        asked.is_valid(raise_exception=True)
-        made = invitations.invite(
-            school=school, role=asked.validated_data["role"], actor=user_of(request)
-        )
+        wanted = read_body(request, InviteToSchoolSerializer)
+        made = invitations.invite(school=school, role=wanted["role"], actor=user_of(request))
         return _invited(request, *made)
 
 
@@ -315,12 +309,11 @@ class ClassInvitationsView(ApiView):
         The response is 400 if the class is archived.
         """
         classroom = _class(request, pk)
-        asked = InviteToClassSerializer(data=request.data)
-        asked.is_valid(raise_exception=True)
+        wanted = read_body(request, InviteToClassSerializer)
         made = invitations.invite(
             school=classroom.school,
             classroom=classroom,
-            role=asked.validated_data["role"],
+            role=wanted["role"],
             actor=user_of(request),
         )
         return _invited(request, *made)

@@ -40,7 +40,7 @@ def sign_up(
         email=email,
         language=languages.language_of_page(),
     )
-    audit.record(actor=person, action="signed up", subject=person, school=school)
+    audit.record(person, "signed up", person)
     return person
 
 
@@ -62,7 +62,7 @@ def invite(
         token_hash=codes.keyed_hash("invitation", token),
         expires_at=timezone.now() + VALID_FOR,
     )
-    audit.record(actor=actor, action="invited", subject=invitation, school=school, role=role)
+    audit.record(actor, "invited", invitation, role=role)
     return invitation, token
 
 
@@ -93,9 +93,7 @@ def withdraw(*, invitation: Invitation, actor: User) -> bool:
     """Withdraw an invitation: its link no longer works. Return whether it was open."""
     ended = still_open().filter(pk=invitation.pk).update(expires_at=timezone.now())
     if ended:
-        audit.record(
-            actor=actor, action="withdrew invitation", subject=invitation, school=invitation.school
-        )
+        audit.record(actor, "withdrew invitation", invitation)
     return bool(ended)
 
 
@@ -161,6 +159,4 @@ def _accept(invitation: Invitation, person: User) -> None:
         if is_for_days:  # and now they are asked to stay
             place.role, place.until = invitation.role, None
             place.save(update_fields=["role", "until"])
-    audit.record(
-        actor=person, action="accepted invitation", subject=person, school=invitation.school
-    )
+    audit.record(person, "accepted invitation", person, school=invitation.school)

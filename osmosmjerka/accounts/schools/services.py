@@ -36,7 +36,7 @@ def found_school(*, name: str, person: User) -> School:
     school = School.objects.create(name=name)
     person.school, person.role = school, User.Role.SCHOOL_ADMIN
     person.save(update_fields=["school", "role"])
-    audit.record(actor=person, action="created school", subject=school, school=school)
+    audit.record(person, "created school", school)
     return school
 
 
@@ -56,7 +56,7 @@ def update_school(*, school: School, actor: User | None, changed: Sequence[str])
             key=f"vocab.replay_memory:school-{school.pk}:{timezone.now().isoformat()}",
             arguments={"school": school.pk},
         )
-    audit.record(actor=actor, action="changed school", subject=school, school=school)
+    audit.record(actor, "changed school", school)
 
 
 def clean_time_zone(typed: str) -> str:

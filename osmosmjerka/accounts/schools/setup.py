@@ -95,8 +95,8 @@ def set_up_site(
     )
     person.is_superuser = person.is_staff = True
     person.save(update_fields=["is_superuser", "is_staff"])
-    audit.record(actor=None, action="made account", subject=person, school=school)
-    audit.record(actor=person, action="created school", subject=school, school=school)
+    audit.record(None, "made account", person)
+    audit.record(person, "created school", school)
     classroom = create_classroom(name=class_name, owner=person)
     return person, classroom
 

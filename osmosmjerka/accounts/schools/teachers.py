@@ -19,7 +19,7 @@ def close_account(*, person: User, actor: User) -> None:
     person.save(update_fields=["is_active"])
     person.end_access()
     invitations.withdraw_lost(person=person, actor=actor)
-    audit.record(actor=actor, action="closed account", subject=person, school=person.school)
+    audit.record(actor, "closed account", person)
 
 
 @transaction.atomic
@@ -33,9 +33,7 @@ def set_school_role(*, person: User, role: str, actor: User) -> None:
     person.save(update_fields=["role"])
     person.end_access()
     invitations.withdraw_lost(person=person, actor=actor)
-    audit.record(
-        actor=actor, action="changed school role", subject=person, school=person.school, role=role
-    )
+    audit.record(actor, "changed school role", person, role=role)
 
 
 def _refuse_without_admin(person: User) -> None:
@@ -53,4 +51,4 @@ def open_account(*, person: User, actor: User) -> None:
     """Reopen a teacher's closed account."""
     person.is_active = True
     person.save(update_fields=["is_active"])
-    audit.record(actor=actor, action="opened account", subject=person, school=person.school)
+    audit.record(actor, "opened account", person)

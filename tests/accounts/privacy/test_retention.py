@@ -359,7 +359,7 @@ def test_every_day_what_is_out_of_date_is_forgotten(
 def test_a_class_is_not_kept_by_halves(ended, teacher, monkeypatch):
     before = Classroom.objects.values().get()
 
-    def fail(**about):
+    def fail(*args, **detail):
         raise RuntimeError("the disk is full")
 
     monkeypatch.setattr(retention.audit, "record", fail)

@@ -183,10 +183,10 @@ def test_what_fails_halfway_has_done_nothing(
     remember(twin, animals.entries.first(), 1)
     record = audit.record
 
-    def fail(*, action, **about):
+    def fail(actor, action, subject, **about):
         if action == last:
             raise RuntimeError("the disk is full")
-        record(action=action, **about)
+        record(actor, action, subject, **about)
 
     before = whole_house()
     monkeypatch.setattr(audit, "record", fail)
@@ -329,8 +329,8 @@ def test_an_export_holds_only_what_the_logs_say_of_this_person(
     """Things of other types can have the same number as a person."""
     other = people.create_classroom(name="other", owner=teacher)
     other.pk = student.pk
-    audit.record(actor=teacher, action="changed class", subject=other, school=school)
-    audit.record(actor=teacher, action="renamed pupil", subject=twin, school=school)
+    audit.record(teacher, "changed class", other)
+    audit.record(teacher, "renamed pupil", twin)
     of_people = ContentType.objects.get_for_model(User)
     of_classes = ContentType.objects.get_for_model(Classroom)
     # Who: whom. The student themselves has no admin; but an account could have been one.
