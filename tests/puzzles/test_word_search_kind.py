@@ -15,6 +15,7 @@ from PIL import Image, ImageDraw
 
 from puzzles.assignments.pictures import STEP, picture_of
 from puzzles.exports import svg
+from puzzles.generators.grid import Unplaced
 from puzzles.generators.word_search import masks
 from puzzles.kinds import KINDS
 from puzzles.making.downloads import puzzle_data
@@ -363,9 +364,10 @@ def test_the_teacher_reads_the_bonus_words_and_why_there_are_fewer(
     # A word has no place.
     generate = KIND.generate
 
-    def without_the_last(_kind, words, **wishes):
-        made = generate(words[:-1], **wishes)
-        return replace(made, unplaced=[(words[-1], message("There is no room for it."))])
+    def without_the_last(_kind, request):
+        *words, last = request.words
+        made = generate(replace(request, words=words))
+        return replace(made, unplaced=[Unplaced(last, message("There is no room for it."))])
 
     monkeypatch.setattr(type(KIND), "generate", without_the_last)
     puzzle = make_puzzle(words=5, bonus=2, seed=3)

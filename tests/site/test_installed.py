@@ -17,7 +17,7 @@ import osmosmjerka
 from osmosmjerka.__main__ import MATTER
 from tests.jobs.test_kill import free_port
 from tests.services import is_listening, wait_until
-from tests.site.test_serve import page
+from tests.site.starting import page
 
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))

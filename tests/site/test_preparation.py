@@ -14,7 +14,7 @@ from django.db.migrations.recorder import MigrationRecorder
 
 from osmosmjerka.server import preparation
 from tests.jobs.test_kill import Site, stop
-from tests.site.test_serve import page, serve
+from tests.site.starting import page, serve
 
 CATALOGUE = django_settings.BASE_DIR / "locale/hr/LC_MESSAGES/djangojs.po"
 

@@ -13,9 +13,9 @@ import pytest
 import trustme
 
 from tests.databases import migrated_file
-from tests.jobs.test_kill import Site, free_port, lend_static_files
+from tests.jobs.test_kill import Site, free_port, lend_static_files, stop
 from tests.services import is_listening, missing, wait_until
-from tests.site.test_serve import serve, stop
+from tests.site.starting import serve
 
 NGINX = Path(__file__).parents[2] / "deploy" / "nginx" / "osmosmjerka.conf"
 
