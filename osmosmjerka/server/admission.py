@@ -1,8 +1,9 @@
-"""How requests get in: a few are answered at once, others wait, and too many are refused.
+"""How requests get in: they are answered one by one, others wait, and too many are refused.
 
 Threads that answer at once take turns, because Python has one interpreter lock, and each has its
 own connection to the database. So a server has a thread for each request that waits, and this WSGI
-middleware a few that answer. It is the same for waitress and for gunicorn.
+middleware a few that answer: the others than the first are for requests that take long. It is the
+same for waitress and for gunicorn.
 """
 
 from __future__ import annotations
@@ -10,12 +11,13 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from typing import Any
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from django.conf import settings
+from django.db import connections
 
 from osmosmjerka.db.sign_of_life import database
 from osmosmjerka.web.outages import REFUSAL, Outage
@@ -90,7 +92,8 @@ class Admission:
         def start_response(status: str, headers: list[tuple[str, str]], *_error: Any) -> Any:
             begun.append((status, headers))
 
-        # Two that answer at once take the interpreter lock from each other, and cost a third more.
+        # Threads that answer at once take the interpreter lock from each other: four cost half as
+        # much again.
         # But nobody waits for a request that takes long, such as a report.
         has_turn = self._turn.acquire(timeout=TURN)
         try:
@@ -115,4 +118,22 @@ def _let_it_be_sent(_future: Future[Answer]) -> None:
 def _sent(future: Future[Answer], start_response: StartResponse) -> Iterable[bytes]:
     status, headers, body = future.result()
     start_response(status, headers)
-    return body
+    return Streamed(body) if getattr(body, "streaming", False) else body
+
+
+class Streamed:
+    """A body that is made while it is sent, in the server's thread.
+
+    What it reads is read over a connection of that thread, of which a server has many: the
+    connection is closed at the end.
+    """
+
+    def __init__(self, body: Any) -> None:
+        self._body = body
+
+    def __iter__(self) -> Iterator[bytes]:
+        return iter(self._body)
+
+    def close(self) -> None:
+        self._body.close()
+        connections.close_all()

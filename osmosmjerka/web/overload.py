@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import secrets
 from functools import cache
 
@@ -15,8 +14,6 @@ from django_stubs_ext import StrOrPromise
 
 from osmosmjerka.web.problems import problem
 from osmosmjerka.web.requests import is_for_program
-
-logger = logging.getLogger(__name__)
 
 _BUSY = _("Too many people are using this site right now. Try again in a moment.")
 

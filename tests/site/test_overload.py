@@ -8,7 +8,10 @@ from contextlib import closing
 
 import pytest
 import requests
+from django.db import connection
+from django.http import StreamingHttpResponse
 
+from osmosmjerka.accounts.models import School
 from osmosmjerka.db import sign_of_life
 from osmosmjerka.server import admission
 from osmosmjerka.server.admission import Admission
@@ -264,6 +267,25 @@ def test_as_many_answer_at_once_as_may(door):
     door.application.may_go_on.set()
     assert [one.result(60) for one in waiting] == [b"answered"] * 4
     assert len({name for name in door.application.threads if name != "MainThread"}) == 2
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_is_read_while_it_is_sent_leaves_no_connection_in_the_servers_thread():
+    def sent(_environ, start_response):
+        start_response("200 OK", [])
+        return StreamingHttpResponse(str(School.objects.count()) for _line in range(2))
+
+    def ask(wrap):
+        body = wrap(sent)({"PATH_INFO": "/"}, lambda *_begun: None)
+        assert b"".join(body) == b"00"
+        body.close()
+        is_open = connection.connection is not None
+        connection.close()
+        return is_open
+
+    with ThreadPoolExecutor(1) as thread:  # of a server
+        assert not thread.submit(ask, Admission).result(60)
+        assert thread.submit(ask, lambda application: application).result(60)  # the control
 
 
 def test_who_waits_for_a_database_that_is_gone_is_told_and_so_is_who_comes(door, monkeypatch):
