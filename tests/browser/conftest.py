@@ -78,13 +78,6 @@ def line(served):
     line.cut()
 
 
-@pytest.fixture(scope="package")
-def running_worker(django_db_setup, django_db_blocker):
-    """One worker for all browser tests."""
-    with worker_of_this_broker(django_db_blocker):
-        yield
-
-
 def come_to_rest():
     """Take back the jobs that have not begun; return whether those that have are over."""
     Job.objects.filter(state=Job.State.QUEUED).update(state=Job.State.CANCELLED)
@@ -92,18 +85,15 @@ def come_to_rest():
 
 
 @pytest.fixture
-def transactional_db(transactional_db):
-    """A database that is emptied when no job writes into it any more.
+def worker(transactional_db, django_db_blocker):
+    """A worker beside the site, for this test alone: other tests run their jobs themselves.
 
-    The worker goes on from test to test: sounds that a late job kept would be found by later tests.
+    The database is emptied when no job writes into it any more: sounds that a late job kept would
+    be found by later tests.
     """
-    yield
-    wait_until(come_to_rest)
-
-
-@pytest.fixture
-def worker(running_worker, transactional_db):
-    """A worker beside the site, and a database that both see."""
+    with worker_of_this_broker(django_db_blocker):
+        yield
+        wait_until(come_to_rest)
 
 
 # What Chromium and htmx say of a request that got no answer: the device is offline, or the page was

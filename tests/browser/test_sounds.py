@@ -76,7 +76,6 @@ def test_the_voice_of_a_list_is_chosen_and_all_is_made_again(open_page, teacher)
     expect(page.locator("#sounds progress")).to_be_visible()
     work()
     expect(page.locator("#sounds progress")).to_have_count(0)
-    # A worker of other tests may have said them in the language's own voice before.
     said = Pronunciation.objects.filter(language="en-GB").values_list("text", flat=True)
     assert set(said) == {"tomato", "water"}
     page.get_by_role("button", name="Only slow speed").click()
