@@ -23,13 +23,13 @@ threading.Thread(target=lambda: 1 / 0).start()
 """
 
 
-# Celery writes this past all loggers, in the handler of the signal that stops it.
-OF_CELERY = {"", "worker: Warm shutdown (MainProcess)"}
+# Celery and gunicorn write these past all loggers: as they stop, and why an application is broken.
+PAST_LOGGERS = {"", "worker: Warm shutdown (MainProcess)", "it is broken"}
 
 
 def lines(site):
     told = (site.data_dir / "log.txt").read_text().splitlines()
-    return [line for line in told if line not in OF_CELERY]
+    return [line for line in told if line not in PAST_LOGGERS]
 
 
 def objects(site):

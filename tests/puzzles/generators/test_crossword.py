@@ -437,5 +437,5 @@ def test_thousands_of_random_lists_have_no_fault(script):
         size = (random.randint(7, 12), random.randint(7, 12)) if seed % 2 else (None, None)
         touching = seed % 5 != 0
         puzzle = generate(words, rows=size[0], cols=size[1], touching=touching, rng=Random(seed))
-        found = faults(puzzle, words, tiles, size=size, touching=touching)
+        found = faults(puzzle, words, crossword_tiles, size=size, touching=touching)
         assert found == [], (script, seed)
