@@ -166,6 +166,10 @@ class _File:
         ]
         return any(isinstance(style, dict) and _MARKS & style.keys() for style in styles)
 
+    def given(self, cell: Any) -> str:
+        """Return the letter that is filled in from the beginning, or ""."""
+        return (self.letter(cell) or "") if isinstance(cell, dict) and cell.get("value") else ""
+
     def letter(self, cell: Any) -> str | None:
         """Return the answer in a cell of the solution; None for a block, "" if it is missing."""
         if isinstance(cell, dict):
@@ -186,10 +190,13 @@ def _crossword(document: Mapping[str, Any], file: _File) -> ReadPuzzle:
     letters = [[file.letter(cell) for cell in row] for row in file.cells(document["solution"])]
     has_labels = any(label for row in labels for label in row)
     if has_labels:
-        # A white square without a letter is an answer that is missing, no block.
+        # A white square has the letter that is given, or its answer is missing: it is no block.
         letters = [
-            [None if label is None else letter or "" for label, letter in zip(*pair, strict=True)]
-            for pair in zip(labels, letters, strict=True)
+            [
+                None if label is None else letter or file.given(cell)
+                for label, letter, cell in zip(*lines, strict=True)
+            ]
+            for lines in zip(labels, letters, document["puzzle"], strict=True)
         ]
     grid: Grid = tuple(map(tuple, letters))
     if any(tile == "" for row in grid for tile in row):

@@ -553,6 +553,14 @@ def test_a_letter_that_is_given_is_a_letter(state):
     assert read(compiler(**given)) == read(compiler())
 
 
+@pytest.mark.parametrize("answer", [None, "", "0", "T"])
+def test_a_letter_that_is_given_in_ipuz_need_not_be_in_the_solution(answer):
+    squares = [[1, {"cell": 2, "value": "T"}, "#"], *CROSSWORD["puzzle"][1:]]
+    solution = [["A", answer, "#"], *CROSSWORD["solution"][1:]]
+
+    assert words_of(read(ipuz(puzzle=squares, solution=solution))) == words_of(read(ipuz()))
+
+
 def test_a_square_with_a_clue_and_no_letter_is_none_to_fill_in():
     found = read(
         compiler(**{'<cell x="1" y="2" type="block"/>': '<cell x="1" y="2" type="clue"/>'})
