@@ -6,11 +6,12 @@ from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import Any
 
+from django.conf import settings
 from django.core import signing
 from django.core.exceptions import ValidationError
 from django.core.files.uploadedfile import UploadedFile
 from django.db import transaction
-from django.utils.translation import get_language
+from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 
 from osmosmjerka.accounts.models import User
@@ -25,6 +26,7 @@ from puzzles.models import Placement, Puzzle, new_code
 from vocab.entries.selectors import blocked_words
 from vocab.formats.rows import Row
 from vocab.lists import services as lists
+from vocab.message import Sentence
 from vocab.models import VocabularyList
 from vocab.sentences import said
 from vocab.text import (
@@ -249,9 +251,16 @@ def import_puzzle(
     )
     puzzle.full_clean(exclude=["code", "grid", "unplaced"])
     puzzle.save()
-    Placement.objects.bulk_create(_placements(puzzle, fitted))
+    is_translated = translation_language in dict(settings.LANGUAGES)
+    with override(translation_language if is_translated else get_language()):
+        Placement.objects.bulk_create(_placements(puzzle, fitted))
     making.log_made(puzzle, words=len(fitted.words), seconds=0.0)
     return puzzle
+
+
+def clue_of(word: ReadWord) -> str:
+    """Return the clue of a word; what refers to another word is in the reader's language."""
+    return said(word.clue) if isinstance(word.clue, Sentence) else word.clue
 
 
 def _rows(fitted: Fitted) -> list[Row]:
@@ -260,7 +269,8 @@ def _rows(fitted: Fitted) -> list[Row]:
     for line, (text, word) in enumerate(fitted.words, 1):
         row = rows.setdefault(_key(text), Row(term=text, line=line))
         texts = row.translations.setdefault("", [])
-        if word.clue and word.clue not in texts:
+        # What only refers to another word says nothing about this one.
+        if word.clue and not isinstance(word.clue, Sentence) and word.clue not in texts:
             texts.append(word.clue)
     for row in rows.values():
         row.translations = {tag: texts for tag, texts in row.translations.items() if texts}
@@ -334,7 +344,7 @@ def _placements(puzzle: Puzzle, fitted: Fitted) -> list[Placement]:
     placements = making.placements_of(puzzle, Layout(fitted.grid, slots), chosen)
     for placement, (_text, word) in zip(placements, fitted.words, strict=True):
         # A word that is in the puzzle twice has a clue of its own each time.
-        placement.translations = [word.clue] if word.clue else []
+        placement.translations = [clue_of(word)] if word.clue else []
         placement.is_bonus = word.is_bonus
     return placements
 

@@ -14,6 +14,7 @@ from puzzles.assignments.pictures import picture_from_the_left
 from puzzles.imports.forms import ImportForm, PuzzleFileForm
 from puzzles.imports.services import (
     Preview,
+    clue_of,
     import_puzzle,
     kind_of,
     no_single_letters,
@@ -80,7 +81,7 @@ def _shown(request: SignedInRequest, preview: Preview, form: ImportForm) -> Http
         "picture": picture,
         "rows": len(read.grid),
         "columns": len(read.grid[0]),
-        "words": [(read.spelt(word), word) for word in read.words],
+        "words": [(read.spelt(word), clue_of(word), word) for word in read.words],
         "losses": losses,
     }
     return render(request, "puzzles/imports/import_preview.html", context)

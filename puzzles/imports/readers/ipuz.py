@@ -18,38 +18,63 @@ from puzzles.exports.numbering import Way, run_from, runs_of
 from puzzles.generators.grid import Cell, Grid
 from puzzles.imports.readers.lines import Lines
 from puzzles.imports.readers.puzzle import (
+    LONGEST_SIDE,
     ReadError,
     ReadPuzzle,
     ReadWord,
+    begun,
     checked_size,
     clue_and_answer,
+    continuation,
     crossword_word,
     damaged,
     finished,
     left_out_marks,
     not_straight,
     not_too_many,
+    number_of,
+    other_format,
+    parts_of,
     plain,
+    runs_by_head,
     same_letters,
     tile_of,
+    unknown,
     with_bars,
+    with_enumeration,
     without_solution,
 )
 from vocab.message import message
 
 _CALL = re.compile(r"\s*(?:[\w.$]{1,60}\s*\()?\s*(?=\{)")
 _MARKS = {"shapebg", "highlight", "color", "colortext", "imagebg"}
+# What crosswords of other programs have at their top, which are JSON as well.
+_OTHER_JSON: tuple[tuple[str, set[str]], ...] = (
+    ("New York Times JSON", {"body", "publicationDate"}),
+    ("New York Times JSON", {"gamePageData"}),
+    ("New York Times JSON", {"puzzle_data"}),
+    ("New York Times JSON", {"results", "status"}),
+    ("XWord Info JSON", {"grid", "clues", "size"}),
+    ("Guardian JSON", {"entries", "dimensions"}),
+    ("PuzzleMe JSON", {"box", "placedWords"}),
+    ("Uclick JSON", {"AllAnswer"}),
+)
 _DIRECTIONS: dict[str, Way] = {"across": "across", "down": "down"}
 
 
 def read(data: bytes) -> ReadPuzzle:
     """Return the puzzle of an ipuz file. Raises ReadError."""
     document = _document(data)
+    for name, keys in _OTHER_JSON:
+        if keys <= document.keys():
+            raise other_format(name)
+    if not document.keys() & {"kind", "version", "dimensions"}:
+        raise unknown()
     kinds = document.get("kind")
     named = " ".join(str(kind) for kind in (kinds if isinstance(kinds, list) else [kinds]))
     file = _File.of(document)
     if "/crossword" in named or (kinds is None and "clues" in document):
-        return finished(_crossword(document, file))
+        return _crossword(document, file)
     if "/wordsearch" in named:
         return finished(_word_search(document, file))
     raise ReadError(message("Only crosswords and word searches can be imported."))
@@ -141,6 +166,10 @@ class _File:
         ]
         return any(isinstance(style, dict) and _MARKS & style.keys() for style in styles)
 
+    def given(self, cell: Any) -> str:
+        """Return the letter that is filled in from the beginning, or ""."""
+        return (self.letter(cell) or "") if isinstance(cell, dict) and cell.get("value") else ""
+
     def letter(self, cell: Any) -> str | None:
         """Return the answer in a cell of the solution; None for a block, "" if it is missing."""
         if isinstance(cell, dict):
@@ -161,10 +190,13 @@ def _crossword(document: Mapping[str, Any], file: _File) -> ReadPuzzle:
     letters = [[file.letter(cell) for cell in row] for row in file.cells(document["solution"])]
     has_labels = any(label for row in labels for label in row)
     if has_labels:
-        # A white square without a letter is an answer that is missing, no block.
+        # A white square has the letter that is given, or its answer is missing: it is no block.
         letters = [
-            [None if label is None else letter or "" for label, letter in zip(*pair, strict=True)]
-            for pair in zip(labels, letters, strict=True)
+            [
+                None if label is None else letter or file.given(cell)
+                for label, letter, cell in zip(*lines, strict=True)
+            ]
+            for lines in zip(labels, letters, document["puzzle"], strict=True)
         ]
     grid: Grid = tuple(map(tuple, letters))
     if any(tile == "" for row in grid for tile in row):
@@ -179,18 +211,53 @@ def _crossword(document: Mapping[str, Any], file: _File) -> ReadPuzzle:
         heads = {str(run.number): run.cells[0] for run in runs_of(grid)}
     clues = list(not_too_many(_clues(document.get("clues"))))
     first = _first_index([clue for _, clue in clues], grid, heads)
-    words = [
-        _crossword_word(clue, direction, grid, heads, first, is_own=file.is_own)
-        for direction, clue in clues
-    ]
-    return ReadPuzzle(
+    words: dict[tuple[Cell, ...], ReadWord] = {}
+    further: dict[tuple[Cell, ...], ReadWord] = {}
+    runs = runs_by_head(grid)
+    for direction, clue in clues:
+        word = _crossword_word(clue, direction, grid, heads, first, is_own=file.is_own)
+        if parts := _continued(clue):
+            word = replace(word, clue=with_enumeration(word.clue, clue.get("enumeration")))
+        for number, way in parts:
+            cells = begun(runs, heads.get(str(number)), way, direction)
+            if cells and cells not in further:
+                further[cells] = continuation(cells, number, word.number, word.cells)
+        for number, way in parts_of(str(clue.get("see") or ""))[:1]:
+            cells = begun(runs, heads.get(str(number)), way, direction)
+            if cells and not word.clue:
+                word = continuation(word.cells, word.number, number, cells)
+        words.setdefault(word.cells, word)
+    for cells, word in further.items():
+        if cells not in words or not words[cells].clue:
+            words[cells] = word
+    puzzle = ReadPuzzle(
         is_numbered=True,
         grid=grid,
-        words=tuple({word.cells: word for word in reversed(words)}.values()),
+        words=tuple(words.values()),
         title=file.title,
         language=file.language,
         losses=(left_out_marks(),) if file.has_marks(document["puzzle"]) else (),
     )
+    return finished(puzzle, {cell: label for label, cell in heads.items()})
+
+
+def _continued(clue: Mapping[str, Any]) -> list[tuple[int, Way | None]]:
+    """Return the words of a clue's answer after the first, each by its number."""
+    named, numbers = clue.get("continued"), clue.get("numbers")
+    if not named:
+        if not isinstance(numbers, list):
+            return parts_of(_label_of(clue))[1:]
+        named = numbers[1:]
+    further: list[tuple[int, Way | None]] = []
+    for part in named[:LONGEST_SIDE] if isinstance(named, list) else [named]:
+        direction, number = None, part
+        if isinstance(part, dict):
+            direction, number = part.get("direction"), part.get("number")
+        elif isinstance(part, list) and len(part) == 2:
+            direction, number = part
+        way = _DIRECTIONS.get(str(direction).partition(":")[0].strip().lower())
+        further += [(found, own or way) for found, own in parts_of(str(number))]
+    return further
 
 
 def _clues(clues: Any) -> Iterable[tuple[Way, dict[str, Any]]]:
@@ -217,15 +284,17 @@ def _clues(clues: Any) -> Iterable[tuple[Way, dict[str, Any]]]:
             elif isinstance(clue, dict):
                 yield direction, clue
             else:
-                raise ReadError(
-                    message("A clue has no number: “{clue}”.", clue=plain(str(clue)[:40]))
-                )
+                raise _without_number(clue)
+
+
+def _without_number(clue: Any) -> ReadError:
+    return ReadError(message("A clue has no number: “{clue}”.", clue=plain(str(clue or "")[:40])))
 
 
 def _label_of(clue: Mapping[str, Any]) -> str:
     """Return the number of a clue as it is written, or "" if it has none."""
     numbers = clue.get("numbers")
-    label = clue.get("number", clue.get("label"))
+    label = clue.get("label") if clue.get("number") is None else clue["number"]
     if label is None and isinstance(numbers, list) and numbers:
         label = numbers[0]
     return "" if label is None else str(label)[:20]
@@ -253,6 +322,8 @@ def _crossword_word(
 ) -> ReadWord:
     """Return the word of a clue: where its cells are listed, else from its number on."""
     label = _label_of(clue)
+    if label not in heads:
+        label = str(number_of(label) or label)
     if clue.get("cells"):
         cells = _cells(clue["cells"], grid, first)
         if not cells or any(grid[row][col] is None for row, col in cells):
@@ -260,7 +331,9 @@ def _crossword_word(
     elif label in heads:
         cells = run_from(grid, heads[label], direction)
     else:
-        raise ReadError(message("No square has the number {number}.", number=plain(label) or "?"))
+        if not label:
+            raise _without_number(clue.get("clue"))
+        raise ReadError(message("No square has the number {number}.", number=plain(label)))
     answer = str(clue.get("answer") or "")[:300]
     text = plain(str(clue.get("clue") or ""))
     if not is_own:

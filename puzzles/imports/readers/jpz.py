@@ -1,8 +1,10 @@
-"""Read crosswords of Crossword Compiler (.jpz): XML, plain or in a ZIP file."""
+"""Read crosswords of Crossword Compiler (.jpz): XML, which is mostly in a ZIP file."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
+from html.entities import html5
 from itertools import islice
 from xml.etree.ElementTree import Element, ParseError
 
@@ -15,31 +17,36 @@ from puzzles.imports.readers.puzzle import (
     ReadError,
     ReadPuzzle,
     ReadWord,
+    Runs,
+    begun,
     checked_size,
     clue_and_answer,
+    continuation,
     crossword_word,
     damaged,
     finished,
     left_out_marks,
     not_too_many,
+    number_of,
+    parts_of,
     plain,
+    runs_by_head,
     tile_of,
     with_bars,
+    with_enumeration,
     without_solution,
 )
-from vocab.formats import archive
-from vocab.formats.rows import FormatError
 from vocab.message import message
 
-_LARGEST_XML = 5_000_000
 _BREAKS = ("br", "p", "div")
 _MARKS = ("background-shape", "background-color")
 _BARS = ("top-bar", "bottom-bar", "left-bar", "right-bar")
+_AMPERSAND = re.compile(rb"&(?!#|(?:amp|lt|gt|quot|apos);)(?:(\w{1,40};))?")
 
 
 def read(data: bytes) -> ReadPuzzle:
     """Return the crossword of a .jpz file. Raises ReadError."""
-    root = _root(_unpacked(data) if data.startswith(b"PK") else data)
+    root = _root(data)
     crossword = _first(root, "crossword")
     if crossword is None:
         if _first(root, "rectangular-puzzle") is None:
@@ -48,27 +55,22 @@ def read(data: bytes) -> ReadPuzzle:
     title = _text(_first(root, "title", below="metadata"))
     if not title:
         title = _text(_first(root, "title", below="applet-settings"))
-    return finished(_crossword(crossword, title))
+    return _crossword(crossword, title)
 
 
-def _unpacked(data: bytes) -> bytes:
-    """Return the first file in a ZIP file, except what macOS adds."""
-    try:
-        with archive.open_zip(data, unpacked=_LARGEST_XML) as opened:
-            names = [
-                member.filename
-                for member in opened.infolist()
-                if not (member.is_dir() or member.filename.startswith("__MACOSX/"))
-            ]
-            if not names:
-                raise damaged()
-            return archive.read_member(opened, names[0], _LARGEST_XML)
-    except FormatError as error:
-        raise ReadError(error.sentence) from None
+def _entity(match: re.Match[bytes]) -> bytes:
+    """Return an ampersand as XML has it: of HTML it knows no entities, and none by itself."""
+    name = (match[1] or b"").decode("utf-8", "replace")
+    if name in html5:
+        return "".join(f"&#{ord(sign)};" for sign in html5[name]).encode()
+    return b"&amp;" + (match[1] or b"")
 
 
 def _root(data: bytes) -> Element:
     try:
+        # UTF-16, which has two bytes for each sign, stays as it is.
+        if b"\0" not in data[:100]:
+            data = _AMPERSAND.sub(_entity, data.strip())
         root: Element = defusedxml.ElementTree.fromstring(data)
     except (ParseError, defusedxml.DefusedXmlException, ValueError, LookupError):
         raise damaged() from None
@@ -118,9 +120,11 @@ def _crossword(crossword: Element, title: str) -> ReadPuzzle:
         row, col = _place(cell.get("y"), rows), _place(cell.get("x"), cols)
         if any(cell.get(bar) == "true" for bar in _BARS):
             raise with_bars()
-        if cell.get("type", "letter") not in ("letter", "cell"):
+        kind, letter = cell.get("type", "letter"), cell.get("solution")
+        # A square of a clue has a letter that is given, or none that anybody fills in.
+        if kind not in ("letter", "cell", "clue") or (kind == "clue" and not letter):
             continue
-        tiles[row][col] = tile_of(cell.get("solution") or "")
+        tiles[row][col] = tile_of(letter or "")
         if not tiles[row][col]:
             raise without_solution()
         has_marks |= any(cell.get(mark) for mark in _MARKS)
@@ -129,6 +133,10 @@ def _crossword(crossword: Element, title: str) -> ReadPuzzle:
     grid: Grid = tuple(map(tuple, tiles))
     places = {word.get("id"): word for word in _children(crossword, "word")}
     words: dict[tuple[Cell, ...], ReadWord] = {}
+    further: dict[tuple[Cell, ...], ReadWord] = {}
+    references = set()
+    runs = runs_by_head(grid)
+    heads = {number_of(label): cell for cell, label in numbers.items()}
     clues = (clue for listed in _children(crossword, "clues") for clue in _children(listed, "clue"))
     for clue in not_too_many(clues):
         # The first clue of a word counts, and no other takes the time to look at its cells.
@@ -141,16 +149,52 @@ def _crossword(crossword: Element, title: str) -> ReadPuzzle:
         if cells in words:
             continue
         label = clue.get("number") or numbers.get(cells[0], "")
+        cells, *others = _straight(cells, runs)
         letters = [grid[row][col] or "" for row, col in cells]
         text, answer = clue_and_answer(_text(clue), letters, clue.get("format"))
-        words[cells] = crossword_word(cells, label, clue=text, answer=answer)
-    return ReadPuzzle(
+        first = crossword_word(cells, label, answer=answer)
+        # Some programs only name the other places.
+        others = others or [
+            other
+            for number, way in parts_of(str(label))[1:]
+            if (other := begun(runs, heads.get(number), way, first.direction))
+        ]
+        if others:
+            text = with_enumeration(text, clue.get("format"))
+        if clue.get("is-link"):
+            references.add(cells)
+        words.setdefault(cells, crossword_word(cells, label, clue=text, answer=answer))
+        for other in others:
+            label = numbers.get(other[0], "")
+            further[other] = continuation(other, label, first.number, cells)
+    for cells, reference in further.items():
+        if cells not in words or cells in references or not words[cells].clue:
+            words[cells] = reference
+    puzzle = ReadPuzzle(
         is_numbered=True,
         grid=grid,
         words=tuple(words.values()),
         title=title,
         losses=(left_out_marks(),) if has_marks else (),
     )
+    return finished(puzzle, numbers)
+
+
+def _straight(cells: tuple[Cell, ...], runs: Runs) -> list[tuple[Cell, ...]]:
+    """Return the words of a linked answer, one after another, or one word if it is none.
+
+    An answer that goes on in another place has the cells of both. Others bend or have gaps: their
+    parts are no whole words of the grid, which are the *runs*.
+    """
+    parts, rest = [], cells
+    while rest:
+        begun_here = runs.get(rest[0], {}).values()
+        part = next((run for run in begun_here if rest[: len(run)] == run), ())
+        if not part:
+            return [cells]
+        parts.append(part)
+        rest = rest[len(part) :]
+    return parts
 
 
 def _cells(word: Element, rows: int, cols: int) -> Iterable[Cell]:

@@ -16,14 +16,15 @@ from puzzles.imports.readers.puzzle import (
     damaged,
     finished,
     left_out_marks,
+    plain,
     tile_of,
     without_solution,
 )
-from vocab.message import message
+from vocab.message import Sentence, message
 
 _BLOCKS = (puz.BLACKSQUARE, puz.BLACKSQUARE2)
-# Old files have no other letters than those of Windows, of which the library reads 32 as signs
-# that cannot be seen: dashes and curly quotes among them.
+# Windows has signs where the library reads some that cannot be seen: dashes and curly quotes among
+# them.
 _UNSEEN = {
     code: bytes([code]).decode("cp1252")
     for code in range(0x80, 0xA0)
@@ -32,18 +33,58 @@ _UNSEEN = {
 _MALFORMED = (puz.PuzzleFormatError, ValueError, LookupError, TypeError, struct.error)
 
 
+class _File(puz.Puzzle):  # type: ignore[misc]  # the library has no types
+    """A file whose texts have a character for each byte, whatever version it says it is of.
+
+    Programs write UTF-8 in files of old versions and Windows' letters in new ones: `_seen` decides
+    for each text.
+    """
+
+    def version_tuple(self) -> tuple[int, ...]:
+        try:
+            version = super().version_tuple()
+        except ValueError:
+            version = (1, 2)  # none
+        return min(version, (1, 9))
+
+
 def read(data: bytes) -> ReadPuzzle:
     """Return the crossword of a .puz file. Raises ReadError, also if its answers are scrambled."""
     try:
-        file = puz.load(data)
+        file = _File()
+        losses = _load(file, data)
         checked_size(file.width, file.height)
+        header = len(file.preamble) + struct.calcsize(puz.HEADER_FORMAT)
+        grids, texts = 2 * file.width * file.height, data[header:]
+        if len(texts) < grids:
+            raise damaged()
         _refuse_without_answers(file)
-        return finished(_crossword(file))
+        puzzle = _crossword(file, losses)
+        # Title, author and copyright come before the clues.
+        if texts.count(b"\0", grids) + 1 < 3 + min(len(file.clues), len(puzzle.words)):
+            raise damaged()
+        return finished(puzzle)
     except ReadError:
         raise
     except _MALFORMED:
         # The library does not check everything before it uses it.
         raise damaged() from None
+
+
+def _load(file: puz.Puzzle, data: bytes) -> list[Sentence]:
+    """Read *data* into *file*; return what to tell the person who brought it."""
+    try:
+        # Some programs do not end the last text.
+        file.load(data + b"\0")
+    except puz.PuzzleFormatError as error:
+        # The library compares the checksums when it has read everything.
+        if "checksum" not in error.message:
+            raise
+    else:
+        return []
+    return [
+        message("The checksums of the file are wrong. Check that its words and clues are complete.")
+    ]
 
 
 def _refuse_without_answers(file: puz.Puzzle) -> None:
@@ -61,7 +102,7 @@ def _refuse_without_answers(file: puz.Puzzle) -> None:
         raise without_solution()
 
 
-def _crossword(file: puz.Puzzle) -> ReadPuzzle:
+def _crossword(file: puz.Puzzle, losses: list[Sentence]) -> ReadPuzzle:
     size = file.width * file.height
     squares = list(file.solution)
     if len(squares) != size:
@@ -70,7 +111,7 @@ def _crossword(file: puz.Puzzle) -> ReadPuzzle:
     tiles = [
         None
         if square in _BLOCKS
-        else tile_of((rebus and rebus.get_rebus_solution(place)) or square)
+        else tile_of(_seen((rebus and rebus.get_rebus_solution(place)) or square))
         for place, square in enumerate(squares)
     ]
     if "" in tiles:  # a control character is no letter
@@ -78,7 +119,11 @@ def _crossword(file: puz.Puzzle) -> ReadPuzzle:
     grid: Grid = tuple(
         tuple(tiles[row * file.width : (row + 1) * file.width]) for row in range(file.height)
     )
-    numbering = file.clue_numbering()
+    clues = len(file.clues)
+    # The library takes one for each word.
+    numbering = puz.DefaultClueNumbering(
+        file.solution, [*file.clues, *[""] * 2 * size], file.width, file.height
+    )
     words = []
     for entries, step in ((numbering.across, 1), (numbering.down, file.width)):
         for entry in entries:
@@ -87,14 +132,15 @@ def _crossword(file: puz.Puzzle) -> ReadPuzzle:
             clue, answer = clue_and_answer(_seen(entry.text), [tiles[at] or "" for at in places])
             cells = [divmod(at, file.width) for at in places]
             words.append(crossword_word(cells, entry.number, clue=clue, answer=answer))
-    losses = []
     if file.has_markup():
         losses.append(left_out_marks())
-    if len(file.clues) > len(words):
+    while clues > len(words) and not file.clues[clues - 1]:
+        clues -= 1
+    if clues != len(words):
         losses.append(
             message(
                 "The file has {clues} clues for {words} words. Check that each is with its word.",
-                clues=len(file.clues),
+                clues=clues,
                 words=len(words),
             )
         )
@@ -108,4 +154,9 @@ def _crossword(file: puz.Puzzle) -> ReadPuzzle:
 
 
 def _seen(text: str | None) -> str:
-    return str(text or "").translate(_UNSEEN)
+    """Return a text in UTF-8 if its bytes are that, else in the letters of Windows."""
+    text = str(text or "")
+    try:
+        return plain(text.encode("latin-1").decode("utf-8"))
+    except UnicodeDecodeError:
+        return plain(text.translate(_UNSEEN))

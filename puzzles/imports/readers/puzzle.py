@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from puzzles.exports.numbering import Way, runs_of
 from puzzles.generators.grid import Cell, Grid
-from vocab.message import Sentence, message, sentence_of, tree_of
+from vocab.message import Sentence, filled, message, sentence_of, tree_of
 from vocab.text import normal_form, search_key
 
 LONGEST_SIDE = 60
@@ -23,10 +23,19 @@ LONGEST_CLUE = 500
 LONGEST_TITLE = 200
 LONGEST_MESSAGE = 120
 _Clue = TypeVar("_Clue")
+Runs = Mapping[Cell, Mapping[Way, tuple[Cell, ...]]]
+_WAYS: dict[str, Way] = {"a": "across", "d": "down"}
 _TAG = re.compile(r"</?[A-Za-z][^<>]*>")
 _BREAK = re.compile(r"<(?:br|p|div)\b[^<>]*>", re.IGNORECASE)
 _ENUMERATION = re.compile(r"[1-9][0-9]?(?:[ ,-]+[1-9][0-9]?)*")
+_ENUMERATED = re.compile(r"\([0-9][0-9 ,-]*\)$")
 _MARKS = re.compile(r"[\W_]+")
+_NUMBER = re.compile(r"\s*0*([1-9][0-9]{0,3})(?![0-9])")
+# One of the words of “1,2”, “5/3/1A” or “9 & 12 down”.
+_PART = re.compile(r"0*([1-9][0-9]{0,3})\s*-?\s*(a|d|ac|dn|across|down)?", re.IGNORECASE)
+_BETWEEN_PARTS = re.compile(r"\s*(?:[,/;&+]|\band\b)\s*", re.IGNORECASE)
+# What programs write that do not allow an empty clue.
+_NO_CLUE = re.compile(r"[-‐-―−]+")
 
 
 class ReadError(ValueError):
@@ -42,7 +51,8 @@ class ReadWord:
     """A word: its cells, first letter first, and what the file says about it.
 
     *answer* is the word as it is written, if the file has more than its letters. Only words of a
-    crossword have *number* and *direction*. One that *is_bonus* is hidden and not listed.
+    crossword have *number* and *direction*. One that *is_bonus* is hidden and not listed. The
+    *clue* is a Sentence if it only refers to another word; it is translated when it is shown.
     """
 
     cells: tuple[Cell, ...]
@@ -112,14 +122,23 @@ class ReadPuzzle:
 
     def as_json(self) -> dict[str, Any]:
         """Return plain data that `from_json` reads."""
-        losses = [tree_of(loss) for loss in self.losses]
-        return asdict(replace(self, losses=())) | {"losses": losses}
+        found = asdict(replace(self, losses=()))
+        for word, written in zip(self.words, found["words"], strict=True):
+            if isinstance(word.clue, Sentence):
+                written["clue"] = tree_of(word.clue)
+        return found | {"losses": [tree_of(loss) for loss in self.losses]}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> ReadPuzzle:
         """Rebuild what `as_json` returned."""
         words = tuple(
-            ReadWord(**word | {"cells": tuple((row, col) for row, col in word["cells"])})
+            ReadWord(
+                **word
+                | {
+                    "cells": tuple((row, col) for row, col in word["cells"]),
+                    "clue": sentence_of(clue) if isinstance(clue := word["clue"], dict) else clue,
+                }
+            )
             for word in data["words"]
         )
         grid = tuple(map(tuple, data["grid"]))
@@ -159,12 +178,19 @@ def not_too_many(clues: Iterable[_Clue]) -> Iterator[_Clue]:
         yield clue
 
 
-def finished(puzzle: ReadPuzzle) -> ReadPuzzle:
-    """Return the puzzle with tidy texts and without what cannot be played; raise ReadError."""
+def finished(puzzle: ReadPuzzle, labels: Mapping[Cell, str] | None = None) -> ReadPuzzle:
+    """Return the puzzle with tidy texts and without what cannot be played; raise ReadError.
+
+    *labels* are what the squares of a crossword show: those with a number begin words.
+    """
     if len(puzzle.words) > MOST_WORDS:
         raise _too_many_words()
     words = tuple(
-        replace(word, clue=normal_form(word.clue), answer=normal_form(word.answer))
+        replace(
+            word,
+            clue=word.clue if isinstance(word.clue, Sentence) else normal_form(word.clue),
+            answer=normal_form(word.answer),
+        )
         for word in puzzle.words
         if len(word.cells) > 1
     )
@@ -187,16 +213,19 @@ def finished(puzzle: ReadPuzzle) -> ReadPuzzle:
         losses=(*puzzle.losses, skipped) if len(words) < len(puzzle.words) else puzzle.losses,
         message=normal_form(puzzle.message)[:LONGEST_MESSAGE],
     )
-    return _playable_crossword(found) if found.is_numbered else found
+    return _playable_crossword(found, labels or {}) if found.is_numbered else found
 
 
-def _playable_crossword(puzzle: ReadPuzzle) -> ReadPuzzle:
+def _playable_crossword(puzzle: ReadPuzzle, labels: Mapping[Cell, str]) -> ReadPuzzle:
     """Return a crossword whose every cell belongs to a word."""
-    words = list(_numbered(puzzle.words))
+    words = list(puzzle.words)
     losses = list(puzzle.losses)
     known = {word.cells for word in words}
     known |= {cells[::-1] for cells in known}
-    heads = {word.cells[0]: word.number for word in words}
+    heads: dict[Cell, int | None] = {
+        cell: number for cell, label in labels.items() if (number := number_of(label))
+    }
+    heads |= {word.cells[0]: word.number for word in words}
     begun = {(word.cells[0], word.direction) for word in words}
     # What runs between two blocks and starts at a number is a word even without a clue.
     words += [
@@ -206,6 +235,9 @@ def _playable_crossword(puzzle: ReadPuzzle) -> ReadPuzzle:
         and run.cells[0] in heads
         and (run.cells[0], run.direction) not in begun
     ]
+    if len(words) > MOST_WORDS:
+        raise _too_many_words()
+    words = list(_numbered(words))
     used = {cell for word in words for cell in word.cells}
     grid = tuple(
         tuple(tile if (row, col) in used else None for col, tile in enumerate(tiles))
@@ -225,7 +257,17 @@ def _numbered(words: Sequence[ReadWord]) -> Sequence[ReadWord]:
         return words
     heads = sorted({word.cells[0] for word in words})
     numbers = {head: number for number, head in enumerate(heads, 1)}
-    return [replace(word, number=numbers[word.cells[0]]) for word in words]
+    renumbered = {word.number or 0: numbers[word.cells[0]] for word in words}
+    return [
+        replace(
+            word,
+            number=numbers[word.cells[0]],
+            clue=filled(word.clue, number=renumbered.get(word.clue.values["number"], 0))
+            if isinstance(word.clue, Sentence)
+            else word.clue,
+        )
+        for word in words
+    ]
 
 
 def crossword_word(
@@ -240,14 +282,69 @@ def crossword_word(
     steps = {(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(cells)}
     if len(steps) > 1 or not steps <= {(0, 1), (0, -1), (1, 0)}:
         raise not_straight(str(label))
-    number = re.match(r"\s*0*([1-9][0-9]{0,3})(?![0-9])", str(label)[:20])
     return ReadWord(
         cells=tuple(cells),
-        clue=clue,
+        clue="" if _NO_CLUE.fullmatch(clue.strip()) else clue,
         answer=answer,
-        number=int(number[1]) if number else None,
+        number=number_of(str(label)),
         direction=direction,
     )
+
+
+def number_of(label: str) -> int | None:
+    """Return the number that a *label* begins with, or None."""
+    number = _NUMBER.match(label[:20])
+    return int(number[1]) if number else None
+
+
+def parts_of(label: str) -> list[tuple[int, Way | None]]:
+    """Return the words that the *label* of a clue names: of “1,4d” they are 1 and 4 down.
+
+    There are none if it is another kind of text.
+    """
+    parts: list[tuple[int, Way | None]] = []
+    for text in _BETWEEN_PARTS.split(label.strip()[:60]):
+        part = _PART.fullmatch(text)
+        if not part:
+            return []
+        parts.append((int(part[1]), _WAYS.get((part[2] or "")[:1].lower())))
+    return parts
+
+
+def runs_by_head(grid: Grid) -> Runs:
+    """Return what runs between two blocks, by the first cell and the direction."""
+    runs: dict[Cell, dict[Way, tuple[Cell, ...]]] = {}
+    for run in runs_of(grid):
+        runs.setdefault(run.cells[0], {})[run.direction] = run.cells
+    return runs
+
+
+def begun(runs: Runs, head: Cell | None, way: Way | None, preferred: str) -> tuple[Cell, ...]:
+    """Return the cells of the word that begins at *head*; none if no word does.
+
+    If its direction is not known, the *preferred* one comes first.
+    """
+    found = runs.get(head, {}) if head else {}
+    ways = [way] if way else sorted(found, key=lambda one: one != preferred)
+    return next((found[one] for one in ways if one in found), ())
+
+
+def continuation(
+    cells: Sequence[Cell], label: Any, number: int | None, first: Sequence[Cell]
+) -> ReadWord:
+    """Return a further word of an answer, which refers to the clue of the first.
+
+    That has a *number* and its cells, *first*.
+    """
+    if first[0][0] == first[-1][0]:
+        return crossword_word(cells, label, clue=message("See {number} across", number=number or 0))
+    return crossword_word(cells, label, clue=message("See {number} down", number=number or 0))
+
+
+def with_enumeration(clue: str, enumeration: Any) -> str:
+    """Return the clue of an answer of several words, with how many letters these have."""
+    shown = re.sub(r"[,\s]+", ",", str(enumeration or "").strip()[:60])
+    return f"{clue} ({shown})" if shown and not _ENUMERATED.search(clue) else clue
 
 
 def clue_and_answer(clue: str, tiles: Sequence[str], enumeration: Any = "") -> tuple[str, str]:
@@ -317,6 +414,24 @@ def _too_many_words() -> ReadError:
 def damaged() -> ReadError:
     """Return the error for a file that is incomplete or contradicts its format."""
     return ReadError(message("The file is damaged or incomplete. Export it again."))
+
+
+def unknown() -> ReadError:
+    """Return the error for a file that is no puzzle, or in a format that nobody knows."""
+    return ReadError(
+        message("This is not a puzzle file that can be read. Choose a file in ipuz, PUZ or JPZ.")
+    )
+
+
+def other_format(name: str) -> ReadError:
+    """Return the error for a puzzle in a format that is known, but not read."""
+    return ReadError(
+        message(
+            "This puzzle is in the format {name}, which cannot be imported. Save it as ipuz, PUZ "
+            "or JPZ in the program that it comes from.",
+            name=name,
+        )
+    )
 
 
 def without_solution() -> ReadError:

@@ -76,9 +76,13 @@ def compiler(*, is_zipped=False, **swapped):
     text = COMPILER
     for old, new in swapped.items():
         text = text.replace(old, new)
-    if not is_zipped:
-        return text.encode()
+    return zipped({"puzzle.xml": text}) if is_zipped else text.encode()
+
+
+def zipped(members):
+    """Return a ZIP file of these files: contents by name."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("puzzle.xml", text)
+        for name, content in members.items():
+            archive.writestr(name, content)
     return packed.getvalue()

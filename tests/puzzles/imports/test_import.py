@@ -404,6 +404,27 @@ def test_a_word_with_two_clues_is_one_word_of_the_list_and_asked_by_its_own(teac
     assert [p.translations for p in puzzle.placements.filter(term="XO")] == [["three"], ["four"]]
 
 
+@pytest.mark.parametrize(
+    ("language", "see"),
+    [("en", "See 1 across"), ("hr", "Vidi 1 vodoravno"), ("de", "Siehe 1 waagerecht")],
+)
+def test_a_word_of_a_linked_answer_refers_to_its_clue_in_the_clues_language(
+    language, see, teacher, sign_in
+):
+    first = {"number": 1, "clue": "Big birds", "continued": [{"direction": "Across", "number": 3}]}
+    clues = CROSSWORD["clues"] | {"Across": [first, CROSSWORD["clues"]["Across"][2]]}
+    client = sign_in(teacher)
+    page = shown(client, ipuz(clues=clues))
+    assert "See 1 across" in page.content.decode()
+
+    save(client, page, translation_language=language)
+
+    puzzle = Puzzle.objects.get()
+    assert puzzle.placements.get(number=3, direction="across").translations == [see]
+    # It is no translation of the word.
+    assert not puzzle.vocabulary_list.entries.get(term="MoA").translations.exists()
+
+
 def test_a_blocked_word_is_refused(teacher, sign_in):
     BlockedWord.objects.create(word="moa", key="moa")
     client = sign_in(teacher)
@@ -458,7 +479,7 @@ def test_a_blocked_word_of_a_crossword_that_has_no_clue_is_refused(teacher, sign
 
     answer = save(client, shown(client, ipuz(clues=clues)))
 
-    assert "“MOA” is a blocked word" in answer.content.decode()
+    assert "“MoA” is a blocked word" in answer.content.decode()
     assert not VocabularyList.objects.exists()
 
 
