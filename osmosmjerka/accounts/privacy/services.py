@@ -162,6 +162,7 @@ def merge_students(*, kept: User, gone: User, actor: User) -> None:
     """
     if kept == gone or not (kept.is_student and gone.is_student):
         raise ValueError("Two different students are needed.")
+    delete_student(person=gone, actor=actor)  # first: the two often have the same name
     joined = []
     for membership in Membership.everything.filter(user=gone).select_related("classroom"):
         if not Membership.everything.filter(user=kept, classroom=membership.classroom).exists():
@@ -172,7 +173,6 @@ def merge_students(*, kept: User, gone: User, actor: User) -> None:
     gone.merged = {"into": kept.pk, "joined": joined, "ids": ids, "given": given}
     gone.save(update_fields=["merged"])
     audit.record(actor, "merged pupil", kept, other=gone.pk)
-    delete_student(person=gone, actor=actor)
 
 
 @transaction.atomic
