@@ -391,7 +391,8 @@ def declare_own() -> None:
     declare("accounts.ExternalId", person="user")
     declare("accounts.RosterImport", person="created_by", also=("classroom__name",))
     declare("accounts.JoinRequest", person="student", also=("classroom__name",))
-    declare("jobs.Job", person="owner")
+    # What a job has so far may be the answers of a puzzle: the grid that a search goes on from.
+    declare("jobs.Job", person="owner", secret=("result",))
     declare("otp_totp.TOTPDevice", person="user", secret=("key",))
     declare("otp_static.StaticDevice", person="user")
     declare("otp_static.StaticToken", person="device__user", secret=("token",))
