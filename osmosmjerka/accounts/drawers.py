@@ -38,6 +38,10 @@ def register() -> None:
                 "Only the owner of the class or a school admin can delete a student permanently "
                 "before that."
             ),
+            what_goes=_(
+                "Everything that the student did is deleted. Their worksheets are removed from "
+                "sets of worksheets; the other students keep theirs, with their solutions."
+            ),
         )
     )
 
