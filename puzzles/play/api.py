@@ -72,8 +72,8 @@ class PlayView(ApiView):
         if isinstance(exc, Puzzle.DoesNotExist | PlaySession.DoesNotExist):
             return super().handle_exception(NotFound())
         if isinstance(exc, games.NotStarted):
-            told = _("This token does not allow changes here.")
-            return super().handle_exception(PermissionDenied(told))
+            told = _("You have not started this puzzle, and this token may not start it.")
+            return super().handle_exception(NotFound(told))
         if isinstance(exc, MoveRefused):
             return problem(400, str(exc), "refused")
         if isinstance(exc, play.SessionFinished):
