@@ -68,8 +68,8 @@ def _is_host(host: str) -> bool:
             return host == str(IPv4Address(host))
     except ValueError:
         return False
-    label = r"(?!-)[a-z0-9-]{1,63}(?<!-)"
-    return bool(re.fullmatch(rf"\.?{label}(\.{label})*", host))
+    labels = host.removeprefix(".").split(".")
+    return all(re.fullmatch(r"(?!-)[a-z0-9-]{1,63}(?<!-)", label) for label in labels)
 
 
 def _host_of(given: str) -> str:
