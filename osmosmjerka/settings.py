@@ -11,6 +11,7 @@ import re
 import secrets
 import socket
 from importlib.util import find_spec
+from ipaddress import IPv4Address, IPv6Address
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import Any
@@ -45,10 +46,78 @@ if (paths.SITE / ".env").is_file():
 
 @env.parser_for("hosts")
 def _hosts(value: str) -> list[str]:
-    hosts = [host.strip() for host in value.split(",") if host.strip()]
+    hosts = [host.strip().lower() for host in value.split(",") if host.strip()]
     if not hosts:
         raise ValidationError("must name at least one host")
+    for host in hosts:
+        if host != "*" and not _is_host(host):
+            better = _host_of(host)
+            raise ValidationError(
+                "must name hosts as browsers send them, without http://, port and path, separated"
+                f" by commas. {host} is not like that" + (f"; write {better}" if better else "")
+            )
     return hosts
+
+
+def _is_host(host: str) -> bool:
+    """Return whether a request could have this host, or one below it if it begins with a dot."""
+    try:
+        if host.startswith("["):
+            return host == f"[{IPv6Address(host[1:-1])}]" and "%" not in host
+        if host.rpartition(".")[2].isdecimal():
+            return host == str(IPv4Address(host))
+    except ValueError:
+        return False
+    labels = host.removeprefix(".").split(".")
+    return all(re.fullmatch(r"(?!-)[a-z0-9-]{1,63}(?<!-)", label) for label in labels)
+
+
+def _host_of(given: str) -> str:
+    """Return the host that was meant by an address or a name in another form; "" if unknown."""
+    try:
+        host = f"[{IPv6Address(given)}]"
+    except ValueError:
+        try:
+            rest = re.sub(r"^(\w+://|https?:)/*", "", given)
+            host = (urlsplit(f"//{rest}").hostname or "").rstrip(".")
+            if ":" in host:
+                host = f"[{IPv6Address(host.partition('%')[0])}]"
+            dot = "." if host.startswith(("*.", ".")) else ""
+            bare = host.removeprefix("*").removeprefix(".")
+            host = dot + bare.encode("idna").decode()
+            if host.removeprefix(dot).encode().decode("idna") != bare:
+                return ""  # browsers have another rule for such letters, as ß
+        except ValueError:
+            return ""
+    return host if _is_host(host) else ""
+
+
+def _address(value: str) -> None:
+    """Refuse an address that is cut where a password has a sign that addresses need."""
+    try:
+        for one in value.split(";"):  # a broker may have several
+            urlsplit(one).port  # noqa: B018  (raises if it is no number)
+    except ValueError:
+        is_cut = True
+    else:
+        is_cut = "#" in value
+    if is_cut:
+        raise ValidationError(
+            "cannot be read. In a password, write # as %23, / as %2F, ? as %3F, : as %3A, @ as %40"
+            " and [ as %5B"
+        )
+
+
+def _database_file(value: str) -> None:
+    """Refuse an address of SQLite without a file: the database would be in memory, and lost."""
+    is_sqlite = value.lower().startswith(("sqlite", "file:"))
+    if is_sqlite and not re.fullmatch(
+        r"sqlite:///(?!/*:memory:)[^?#]*[^/.?#][^/?#]*(\?.*)?", value
+    ):
+        raise ValidationError(
+            "must be like sqlite:///folder/file.sqlite3, with a fourth slash if the path begins"
+            " with one"
+        )
 
 
 @env.parser_for("mail")
@@ -160,16 +229,21 @@ DEBUG = env.bool("DEBUG", False)
 HTTPS = env.bool("OSMOSMJERKA_HTTPS", False)
 HSTS_SUBDOMAINS = env.bool("OSMOSMJERKA_HSTS_SUBDOMAINS", False)
 ALLOWED_HOSTS = env.hosts("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]")
+env.str("DATABASE_URL", "", validate=[_address, _database_file])
 DATABASE = env.dj_db_url("DATABASE_URL", f"sqlite:///{DATA_DIR / 'osmosmjerka.sqlite3'}")
 MEDIA = env.media("OSMOSMJERKA_MEDIA_URL", "")
+env.str("CACHE_URL", "", validate=_address)
 CACHES: dict[str, dict[str, Any]] = {"default": env.dj_cache_url("CACHE_URL", "locmem://")}
 BROKER = env.str(
     "CELERY_BROKER_URL",
     "memory://",
-    validate=validate.Regexp(
-        r"^(memory|redis|rediss|amqp|amqps)://",
-        error="must begin with memory://, redis://, rediss://, amqp:// or amqps://",
-    ),
+    validate=[
+        validate.Regexp(
+            r"^(memory|redis|rediss|amqp|amqps)://",
+            error="must begin with memory://, redis://, rediss://, amqp:// or amqps://",
+        ),
+        _address,
+    ],
 )
 CONFIGURED_SECRET_KEY = env.str("SECRET_KEY", "", validate=_long_enough)
 TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXY_COUNT", 0, validate=validate.Range(min=0))
@@ -606,7 +680,8 @@ LOGGING = {
     },
     "root": {"handlers": ["console"], "level": LOG_LEVEL},
     "loggers": {
-        "django.request": {"filters": ["refusals"]},
+        "django.request": {"filters": ["refusals", "one_line"]},
+        **{f"django.security.{error}": {"filters": ["one_line"]} for error in logs.OF_STRANGERS},
         "django.server": {"handlers": ["console"], "propagate": False},
         "celery": {"level": "WARNING"},
         "kombu": {"level": "ERROR"},

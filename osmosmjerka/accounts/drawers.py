@@ -9,6 +9,7 @@ from osmosmjerka.accounts import access, audit
 from osmosmjerka.accounts.bin import services as bin
 from osmosmjerka.accounts.classrooms import services as classes
 from osmosmjerka.accounts.models import Classroom, User
+from osmosmjerka.accounts.people import tell_apart, tell_students_apart
 from osmosmjerka.accounts.privacy import services as privacy
 
 
@@ -37,6 +38,10 @@ def register() -> None:
                 "Only the owner of the class or a school admin can delete a student permanently "
                 "before that."
             ),
+            what_goes=_(
+                "Everything that the student did is deleted. Their worksheets are removed from "
+                "sets of worksheets; the other students keep theirs, with their solutions."
+            ),
         )
     )
 
@@ -46,6 +51,7 @@ def _classes(person: User) -> QuerySet[Classroom]:
 
 
 def _bring_class_back(classroom: Classroom, actor: User) -> None:
+    tell_students_apart(classroom)
     audit.record(actor, "restored class", classroom)
 
 
@@ -60,6 +66,7 @@ def _erasable_students(person: User) -> QuerySet[User]:
 def _bring_student_back(student: User, actor: User) -> None:
     User.objects.filter(pk=student.pk).update(is_active=True)
     privacy.split_students(gone=student)
+    tell_apart(student)
     audit.record(actor, "restored person", student)
 
 

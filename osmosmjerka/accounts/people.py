@@ -96,12 +96,51 @@ def create_classroom(
 
 
 def join_classroom(*, classroom: Classroom, person: User, role: str) -> Membership:
-    """Add *person* to the class; an existing member keeps their role."""
+    """Add *person* to the class; an existing member keeps their role.
+
+    A student whose display name a classmate has gets a number behind it: see `tell_apart`.
+    """
     # Also one that is hidden because the person or the class is in the bin.
-    membership, _created = Membership.everything.get_or_create(
+    membership, is_new = Membership.everything.get_or_create(
         classroom=classroom, user=person, defaults={"role": role}
     )
+    if is_new and role == Membership.Role.STUDENT:
+        tell_apart(person)
     return membership
+
+
+@transaction.atomic
+def tell_apart(student: User) -> None:
+    """Put a number behind a student's display name if a classmate has the same name.
+
+    Call it whenever a student comes into a class, comes back, or is renamed: by their names,
+    teachers tell them apart, and they log in with name and card. Names that differ in case, spaces
+    or accents only are the same. Archived classes do not count until they are restored.
+    """
+    classes = Classroom.objects.filter(
+        archived_at=None, memberships__user=student, memberships__role=Membership.Role.STUDENT
+    )
+    # Of two who come at once, the second sees the first.
+    held = list(classes.select_for_update(of=("self",)).order_by("pk"))
+    theirs = Membership.objects.filter(classroom__in=held, role=Membership.Role.STUDENT)
+    taken = {
+        codes.folded(name)
+        for name in theirs.exclude(user=student).values_list("user__display_name", flat=True)
+    }
+    name, number = student.display_name, 2
+    while codes.folded(student.display_name) in taken:
+        student.display_name = f"{name[:75]} {number}"
+        number += 1
+    if student.display_name != name:
+        student.save(update_fields=["display_name"])
+
+
+@transaction.atomic
+def tell_students_apart(classroom: Classroom) -> None:
+    """Tell the students of a class that is restored apart from their other classmates."""
+    places = classroom.memberships.filter(role=Membership.Role.STUDENT)
+    for membership in places.select_related("user").order_by("-pk"):  # the first keeps the name
+        tell_apart(membership.user)
 
 
 def choose_language(*, person: User, language: str) -> None:

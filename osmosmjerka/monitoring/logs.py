@@ -17,7 +17,19 @@ TIME = "%Y-%m-%dT%H:%M:%S%z"
 FILTERS = {
     "request_id": {"()": "osmosmjerka.web.requests.RequestIdFilter"},
     "refusals": {"()": "osmosmjerka.monitoring.logs.RefusalFilter"},
+    "one_line": {"()": "osmosmjerka.monitoring.logs.OneLineFilter"},
 }
+# Django's errors about what a stranger sent: a wrong host, a body that is too large.
+OF_STRANGERS = (
+    "DisallowedHost",
+    "DisallowedRedirect",
+    "RequestDataTooBig",
+    "SuspiciousFileOperation",
+    "SuspiciousMultipartForm",
+    "SuspiciousOperation",
+    "TooManyFieldsSent",
+    "TooManyFilesSent",
+)
 FORMATTERS: dict[str, dict[str, Any]] = {
     "text": {
         "format": "{asctime} {levelname} {name} [{request_id}] {message}",
@@ -48,6 +60,19 @@ class RefusalFilter(logging.Filter):
                 return path == "/readyz"
             case 401:
                 return path != "/metrics"
+        return True
+
+
+class OneLineFilter(logging.Filter):
+    """Make a request that is refused one line of the log: a warning, without a traceback.
+
+    It is no error of ours, and anybody could fill the log with tracebacks.
+    """
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if 400 <= getattr(record, "status_code", 0) < 500:
+            record.exc_info = record.exc_text = None
+            record.levelno, record.levelname = logging.WARNING, "WARNING"
         return True
 
 

@@ -12,6 +12,7 @@ from rest_framework.exceptions import NotFound, PermissionDenied
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from osmosmjerka.accounts.auth.api_authentication import covers
 from osmosmjerka.accounts.codes import name_on_device
 from osmosmjerka.rest.requests import user_of
 from osmosmjerka.rest.schema import VERSION, refusal
@@ -63,11 +64,16 @@ class PlayView(ApiView):
 
     def game_of(self, code: str, session: uuid.UUID | None = None) -> Mine:
         """Return which game is meant: the session with this id, by default the last attempt."""
-        return Mine(user_of(self.request), code, session)
+        token: Any = self.request.auth
+        may_start = token is None or covers(token, self.scope_to_write)
+        return Mine(user_of(self.request), code, session, may_start)
 
     def handle_exception(self, exc: Exception) -> Any:
         if isinstance(exc, Puzzle.DoesNotExist | PlaySession.DoesNotExist):
             return super().handle_exception(NotFound())
+        if isinstance(exc, games.NotStarted):
+            told = _("You have not started this puzzle, and this token may not start it.")
+            return super().handle_exception(NotFound(told))
         if isinstance(exc, MoveRefused):
             return problem(400, str(exc), "refused")
         if isinstance(exc, play.SessionFinished):
@@ -81,7 +87,7 @@ class PlayView(ApiView):
 class PlayStateView(PlayView):
     @extend_schema(responses=PlayStateSerializer)
     def get(self, request: Request, code: str) -> Response:
-        """Return your session of a puzzle; the first call starts it.
+        """Return your session of a puzzle; the first call starts it, if the token allows to play.
 
         Words that you have not found are not revealed. Returns 404 if you may not play the puzzle.
         """

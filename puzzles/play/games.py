@@ -54,13 +54,21 @@ def board_of(code: str) -> Board:
     return Board(puzzle, tuple(listed), tuple(bonus))
 
 
+class NotStarted(Exception):
+    """The game has not been started, and who asks may not start it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Mine:
-    """A person's own session of a puzzle that they may play: *session*, or their last attempt."""
+    """A person's own session of a puzzle that they may play: *session*, or their last attempt.
+
+    Where there is none yet, one is started; unless it may not, then NotStarted is raised.
+    """
 
     person: User
     code: str
     session: uuid.UUID | None = None
+    may_start: bool = True
 
     @property
     def pk(self) -> uuid.UUID:
@@ -349,6 +357,8 @@ def open_mine(mine: Mine) -> PlaySession:
         raise Puzzle.DoesNotExist
     if mine.session is not None:
         return puzzle.sessions.get(pk=mine.session, student=mine.person)
+    if not mine.may_start and not puzzle.sessions.filter(student=mine.person).exists():
+        raise NotStarted
     return open_session(puzzle=puzzle, student=mine.person)
 
 

@@ -19,7 +19,7 @@ from django.utils.translation import ngettext
 from osmosmjerka.accounts.access import Person, classrooms
 from osmosmjerka.accounts.models import Classroom, User
 from osmosmjerka.accounts.privacy.services import forget_traces
-from osmosmjerka.accounts.selectors import students_of
+from osmosmjerka.accounts.selectors import by_name, students_of
 from osmosmjerka.jobs import ledger
 from osmosmjerka.jobs.models import Job
 from puzzles import access
@@ -120,10 +120,7 @@ def request_set(
         )
     made = WorksheetSet.objects.create(seed=randbits(62), **wanted)
     made.named.set(students)
-    ledger.enqueue(
-        JOB, key=f"{JOB}:{made.pk}", arguments={"set": made.pk}, owner=created_by, subject=made,
-        queue=KINDS[puzzle.kind].queue,
-    )  # fmt: skip
+    _enqueue(made)
     return made
 
 
@@ -167,6 +164,13 @@ class _Sheet:
 def _planned(worksheet_set: WorksheetSet, students: Sequence[User]) -> list[_Sheet]:
     """Return the sheets of a set in the order of names; versions take turns."""
     keys: list[int | None] = [student.pk for student in students]
+    if drawn := _drawn_for(worksheet_set):
+        is_lettered = worksheet_set.content == Content.VERSIONS
+        return [
+            _Sheet(key, LETTERS[drawn[key]] if is_lettered else "", drawn[key])
+            for key in keys
+            if key is not None
+        ]
     match worksheet_set.content:
         case Content.VERSIONS:
             count = worksheet_set.versions
@@ -181,6 +185,25 @@ def _planned(worksheet_set: WorksheetSet, students: Sequence[User]) -> list[_She
             return [_Sheet(student, "", place) for place, student in enumerate(keys)]
 
 
+def _drawn_for(worksheet_set: WorksheetSet) -> dict[int, int]:
+    """Return which grid each student of a set has that was drawn before; nothing if it was not."""
+    return {
+        student: number
+        for number, stored in enumerate(worksheet_set.sheets)
+        for student in stored.get("students", ())
+    }
+
+
+def _students_on(worksheet_set: WorksheetSet) -> list[User]:
+    """Return the students of a set's sheets by name; also who left the class after it was drawn."""
+    named = list(worksheet_set.named.select_related("school"))
+    if drawn := _drawn_for(worksheet_set):
+        return sorted((one for one in named if one.pk in drawn), key=by_name())
+    students = students_of(worksheet_set.classroom) if worksheet_set.classroom else []
+    prefetch_related_objects(students, "school")  # which says when their day begins
+    return [student for student in students if student in named]
+
+
 def draw_set(run: ledger.JobRun) -> None:
     """Draw the worksheets of the job's set and store them, or the reason why they cannot be.
 
@@ -189,14 +212,12 @@ def draw_set(run: ledger.JobRun) -> None:
     worksheet_set = (
         WorksheetSet.objects.defer("pdf", "key_pdf")
         .select_related("puzzle__vocabulary_list", "classroom", "created_by__school")
-        .get(pk=run.arguments["set"])
+        .filter(pk=run.arguments["set"], state=WorksheetSet.State.QUEUED)
+        .first()
     )
-    if worksheet_set.state != WorksheetSet.State.QUEUED:
+    if worksheet_set is None:
         return
-    students = students_of(worksheet_set.classroom) if worksheet_set.classroom else []
-    named = set(worksheet_set.named.values_list("pk", flat=True))
-    students = [student for student in students if student.pk in named]
-    prefetch_related_objects(students, "school")  # which says when their day begins
+    students = _students_on(worksheet_set)
     planned = _planned(worksheet_set, students)
     try:
         if worksheet_set.classroom and not students:
@@ -214,7 +235,61 @@ def draw_set(run: ledger.JobRun) -> None:
     with run.finishing(sheets=len(planned)):
         worksheet_set.pdf, worksheet_set.key_pdf = pdf, key_pdf
         worksheet_set.state = WorksheetSet.State.READY
-        worksheet_set.save(update_fields=["pdf", "key_pdf", "state"])
+        _note_students(worksheet_set, planned)
+        worksheet_set.save(update_fields=["pdf", "key_pdf", "state", "sheets"])
+
+
+def _note_students(worksheet_set: WorksheetSet, planned: Sequence[_Sheet]) -> None:
+    """Note which students have which grid: if one is erased, the others keep theirs."""
+    grid_of = _grid_of(worksheet_set)
+    for stored in worksheet_set.sheets:
+        stored.pop("students", None)
+    for sheet in planned:
+        if sheet.student is not None:
+            number = grid_of.get(sheet.student, sheet.grid)
+            worksheet_set.sheets[number].setdefault("students", []).append(sheet.student)
+
+
+def _grid_of(worksheet_set: WorksheetSet) -> dict[int | None, int]:
+    """Return which grid each student has whose words are their own."""
+    return {
+        stored["student"]: number
+        for number, stored in enumerate(worksheet_set.sheets)
+        if "student" in stored
+    }
+
+
+def take_out(student: User) -> None:
+    """Take a student who is erased out of the sets that others made; they are drawn again.
+
+    The others keep their grids, so that sheets which are printed already have their solutions. A
+    set of nobody else is deleted.
+    """
+    sets = WorksheetSet.objects.filter(named=student).exclude(created_by=student)
+    for made in sets.select_for_update(of=("self",)).select_related("puzzle", "created_by"):
+        made.named.remove(student)
+        Job.objects.filter(key=f"{JOB}:{made.pk}").delete()  # it may be drawing their sheet now
+        is_drawn = bool(_drawn_for(made))
+        if not made.named.exists() or (made.state == WorksheetSet.State.READY and not is_drawn):
+            made.delete()  # or it was drawn by a version that did not note who has which sheet
+            continue
+        made.sheets = [one for one in made.sheets if one.get("student") != student.pk]
+        for stored in made.sheets:
+            if "students" in stored:
+                stored["students"] = [key for key in stored["students"] if key != student.pk]
+        made.pdf = made.key_pdf = b""
+        if made.state == WorksheetSet.State.READY:
+            made.state = WorksheetSet.State.QUEUED
+        made.save(update_fields=["sheets", "pdf", "key_pdf", "state"])
+        if made.state == WorksheetSet.State.QUEUED:
+            _enqueue(made)
+
+
+def _enqueue(made: WorksheetSet) -> None:
+    ledger.enqueue(
+        JOB, key=f"{JOB}:{made.pk}", arguments={"set": made.pk}, owner=made.created_by,
+        subject=made, queue=KINDS[made.puzzle.kind].queue,
+    )  # fmt: skip
 
 
 def _lay_out(
@@ -291,11 +366,7 @@ def _written(
         )
         for number, drawn in enumerate(grids)
     }
-    grid_of = {
-        stored["student"]: number
-        for number, stored in enumerate(worksheet_set.sheets)
-        if "student" in stored
-    }
+    grid_of = _grid_of(worksheet_set)
 
     def of_sheet(sheet: _Sheet) -> PuzzleData:
         # Who left the class in the meantime must not leave their words to the next student.

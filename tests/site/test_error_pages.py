@@ -11,6 +11,7 @@ from rest_framework.exceptions import NotFound
 
 from osmosmjerka import urls
 from osmosmjerka.accounts.auth.lockout import FREE_FAILURES
+from osmosmjerka.monitoring import logs
 
 pytestmark = pytest.mark.django_db
 
@@ -197,6 +198,31 @@ def test_a_form_that_is_too_large_is_refused_as_such(sign_in, teacher):
 def test_a_wrong_name_of_the_site_is_refused_in_the_browsers_language(client):
     page = client.get("/login/", headers={"Host": "elsewhere.example", "Accept-Language": "ar"})
     assert is_own(page, 400, "ar", "rtl")
+
+
+STRANGE = {
+    "host": ("/login/", {"headers": {"Host": "elsewhere.example"}}),
+    "host with signs": ("/", {"headers": {"Host": "a b\nc"}}),
+    "host of the API": ("/api/lists/", {"headers": {"Host": "10.0.0.7:8000"}}),
+    "fields": ("/login/", {"data": {f"f{number}": "" for number in range(1_100)}}),
+    "form": ("/login/", {"data": "x", "content_type": "multipart/form-data; boundary=é"}),
+}
+
+
+@pytest.mark.parametrize("what", STRANGE)
+def test_a_strange_request_is_one_line_of_the_log(what, client, caplog):
+    path, sent = STRANGE[what]
+    assert client.post(path, **sent).status_code in {400, 413}
+    (line,) = [one for one in caplog.records if one.name.startswith("django")]
+    assert (line.levelname, line.exc_info, line.exc_text) == ("WARNING", None, None)
+    assert "\n" not in line.getMessage()
+
+
+def test_without_the_filter_it_is_a_traceback(client, caplog, monkeypatch):
+    """Control."""
+    monkeypatch.setattr(logs.OneLineFilter, "filter", lambda _self, _record: True)
+    client.get("/login/", headers={"Host": "elsewhere.example"})
+    assert "Traceback" in caplog.text
 
 
 @pytest.mark.parametrize(

@@ -80,11 +80,88 @@ def test_a_process_that_starts_tells_in_a_sentence_what_is_wrong(tmp_path):
         ("OSMOSMJERKA_XAPI_URL", "lrs.example/xapi"),
         ("OSMOSMJERKA_XAPI_SITE", "words.example"),
         ("DATABASE_URL", "sqlite:////proc/none/x.sqlite3"),
+        ("DATABASE_URL", "postgres://user:pass#word@db.example/osmosmjerka"),
+        ("CACHE_URL", "redis://:pass#word@cache.example/0"),
+        ("CELERY_BROKER_URL", "redis://:pass#word@broker.example/0"),
+        ("CELERY_BROKER_URL", "amqp://user:pass/word@broker.example//"),
+        ("CELERY_BROKER_URL", "redis://broker.example:port/0"),
     ],
 )
 def test_a_wrong_value_stops_the_start_and_is_named(name, value, start):
     with pytest.raises(SystemExit, match=name):
         start(**{name: value})
+
+
+@pytest.mark.parametrize(
+    ("value", "better"),
+    [
+        ("https://words.school.example", "words.school.example"),
+        ("http://words.school.example/", "words.school.example"),
+        ("words.school.example:8000", "words.school.example"),
+        ("words.school.example/", "words.school.example"),
+        ("words.school.example.", "words.school.example"),
+        ("localhost,https://x.example:8443/a", "x.example"),
+        ("*.school.example", r"\.school.example"),
+        ("škola.hr", "xn--kola-f6a.hr"),
+        (".škola.hr", r"\.xn--kola-f6a.hr"),
+        ("::1", r"\[::1\]"),
+        ("[::1]:8000", r"\[::1\]"),
+        ("[0:0:0:0:0:0:0:1]", r"\[::1\]"),
+        ("127.0.0.1:8000", "127.0.0.1"),
+    ],
+)
+def test_a_host_that_no_request_has_is_refused_and_the_right_form_named(value, better, start):
+    with pytest.raises(SystemExit, match=f"ALLOWED_HOSTS.*; write {better}'"):
+        start(ALLOWED_HOSTS=value)
+
+
+@pytest.mark.parametrize("value", ["a b", "[::1", "http://", "my_host", "-x", "256.1.1.1", "127.1"])
+def test_what_is_no_host_is_refused(value, start):
+    with pytest.raises(SystemExit, match="ALLOWED_HOSTS"):
+        start(ALLOWED_HOSTS=value)
+
+
+@pytest.mark.parametrize(
+    ("value", "hosts"),
+    [
+        ("*", ["*"]),
+        (".School.example, localhost", [".school.example", "localhost"]),
+        ("[::1],[2001:db8::1],10.0.0.7", ["[::1]", "[2001:db8::1]", "10.0.0.7"]),
+        ("xn--kola-f6a.hr", ["xn--kola-f6a.hr"]),
+    ],
+)
+def test_hosts_as_browsers_send_them_are_taken(value, hosts, start):
+    """Control."""
+    assert start(ALLOWED_HOSTS=value)["ALLOWED_HOSTS"] == hosts
+
+
+@pytest.mark.parametrize(
+    "rest",
+    [
+        "//osm.sqlite3", "osm.sqlite3", "/osm.sqlite3", "//./osm.sqlite3", "///", "////", "//",
+        "//:memory:",
+        "///:memory:", "///folder/", "///a#b.sqlite3", "//localhost/osm.sqlite3",
+    ],
+)  # fmt: skip
+def test_a_database_that_would_be_in_memory_or_elsewhere_is_refused(rest, start):
+    with pytest.raises(SystemExit, match="DATABASE_URL"):
+        start(DATABASE_URL=f"sqlite:{rest}")
+
+
+@pytest.mark.parametrize("more", ["", "?timeout=5"])
+def test_a_database_file_is_taken(more, start, tmp_path):
+    """Control."""
+    file = tmp_path / "osm.d" / "a.sqlite3"
+    started = start(DATABASE_URL=f"sqlite:///{file}{more}")
+    assert started["DATABASES"]["default"]["NAME"] == str(file)
+
+
+@pytest.mark.parametrize(
+    "url", ["redis://:a%23b@x.example:6379/0", "redis://a:6379;redis://b:6379", "memory://"]
+)
+def test_brokers_are_taken(url, start):
+    """Control."""
+    assert start(CELERY_BROKER_URL=url)["BROKER"] == url
 
 
 @pytest.mark.parametrize("below", ["", "deeper/still"])
@@ -104,7 +181,7 @@ def test_a_port_that_cannot_be_is_refused(port, tmp_path):
     assert "Traceback" not in done.stderr
 
 
-@pytest.mark.parametrize("url", ["postgres://nobody@127.0.0.1:1/none", "sqlite:////"])
+@pytest.mark.parametrize("url", ["postgres://nobody@127.0.0.1:1/none", "sqlite:////proc"])
 def test_a_dead_database_is_told_in_a_sentence(url, tmp_path):
     done = manage("serve", "--port", "8999", data_dir=tmp_path, DATABASE_URL=url)
     assert done.returncode != 0

@@ -66,6 +66,10 @@ def change_many(
         raise ValidationError(_("Only the owner of the list can move its words to another list."))
     else:
         _move(edit, pks, target)
+    if not edit.count:
+        raise ValidationError(
+            _("Nothing was changed: these words are as you want them, or are not in the list.")
+        )
     edit.save()
     entry_services.touch(vocabulary_list)
     return edit

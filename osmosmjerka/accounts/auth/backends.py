@@ -29,7 +29,7 @@ class PasswordBackend(ModelBackend):
             return None
         if max(len(username), len(password)) > LONGEST:  # normalizing and hashing it costs time
             return None
-        key = lockout.key_of("password", User.normalize_username(username).casefold())
+        key = lockout.key_of_password(username)
         try:
             lockout.begin(key)
         except lockout.AccountLocked as locked:

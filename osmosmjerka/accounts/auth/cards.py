@@ -64,7 +64,7 @@ def issue_cards(
             student.set_unusable_password()
             student.save(update_fields=["password"])
         student.end_access()
-        lockout.lift(keys_at_doors(student))  # the lock says “ask your teacher”
+        lockout.lift([key_of_card(student)])  # the lock says “ask your teacher”
         audit.record(actor, "issued card", student, school=classroom.school)
         made.append(card)
     return made
@@ -100,21 +100,14 @@ def person_of_pictures(*, classroom: Classroom, name: str, pictures: tuple[str, 
     )
 
 
-def _key_at_door(classroom_pk: int, folded_name: str) -> str:
-    return lockout.key_of("class", f"{classroom_pk}:{folded_name}")
-
-
-def keys_at_doors(student: User) -> list[str]:
-    """Return the keys of this student's failures: by either name, on every class's login page."""
-    names = {codes.folded(name)[:200] for name in (student.display_name, student.username)}
-    doors = student.memberships.values_list("classroom_id", flat=True)
-    return [_key_at_door(door, name) for door in doors for name in names]
+def key_of_card(student: User) -> str:
+    """Return the key of the failures at a student's card, in whichever class and by either name."""
+    return lockout.key_of("card", str(student.pk))
 
 
 def _person_of(classroom: Classroom, name: str, hashed: _Hasher) -> User:
     wanted = codes.folded(name)[:200]
-    key = _key_at_door(classroom.pk, wanted)
-    lockout.begin(key)
+    keys = set()
     found = None
     for student in User.objects.filter(
         memberships__classroom=classroom,
@@ -124,13 +117,16 @@ def _person_of(classroom: Classroom, name: str, hashed: _Hasher) -> User:
     ).select_related("card"):
         value, field = hashed(student.pk)  # for every student, so that timing reveals no name
         card = getattr(student, "card", None)
-        if (
-            wanted in {codes.folded(student.display_name), codes.folded(student.username)}
-            and card is not None
-            and constant_time_compare(value, getattr(card, field))
-        ):
+        is_meant = wanted in {codes.folded(student.display_name), codes.folded(student.username)}
+        if is_meant:
+            keys.add(key_of_card(student))
+        if is_meant and card is not None and constant_time_compare(value, getattr(card, field)):
             found = student
+    # Classmates may have one name: who logs in as one of them forgets no failures at the others.
+    lockout.count(
+        keys or {lockout.key_of("class", f"{classroom.pk}:{wanted}")},
+        right=key_of_card(found) if found else None,
+    )
     if found is None:
         raise LoginRefused
-    lockout.succeeded(key)
     return found

@@ -11,10 +11,6 @@ from osmosmjerka.accounts.fields import check_student_password
 from osmosmjerka.accounts.models import FailedLogin, User
 
 
-def _key(person: User) -> str:
-    return lockout.key_of("password", person.username.casefold())
-
-
 @transaction.atomic
 def set_for_student(*, student: User, password: str, actor: User) -> None:
     """Give a student a password, new or first; sessions and API tokens end, the card stays.
@@ -25,7 +21,7 @@ def set_for_student(*, student: User, password: str, actor: User) -> None:
     check_student_password(password)
     student.set_password(password)
     student.save(update_fields=["password"])
-    lockout.lift([_key(student)])  # the lock says “ask your teacher”
+    lockout.lift([lockout.key_of_password(student.username)])  # the lock says “ask your teacher”
     audit.record(actor, "set pupil password", student)
 
 
@@ -44,7 +40,7 @@ def unlock(*, person: User) -> int:
 
     The two-step verification stays, but no longer makes the person wait.
     """
-    keys = [_key(person), *cards.keys_at_doors(person)]
+    keys = [lockout.key_of_password(person.username), cards.key_of_card(person)]
     if person.email:
         keys.append(lockout.key_of("reset", person.email.casefold()))
     found = FailedLogin.objects.filter(account__in=keys).count()

@@ -50,6 +50,8 @@ class Drawer:
     erasable: Callable[[User], QuerySet[Any]] | None = None
     # Who may do that, in words, for those who may not.
     who_erases: StrPromise | str = ""
+    # What is removed with one of them for good, in words, for whoever confirms it.
+    what_goes: StrPromise | str = ""
     # Which deleted rows are still to be removed for good.
     remaining: Q = field(default_factory=Q)
 

@@ -27,6 +27,8 @@ from osmosmjerka.accounts.people import (
     create_person,
     free_username,
     join_classroom,
+    tell_apart,
+    tell_students_apart,
 )
 from osmosmjerka.accounts.schools import invitations
 from osmosmjerka.accounts.selectors import by_name, colleagues_of
@@ -37,32 +39,15 @@ _STUDENT, _SUBSTITUTE = Membership.Role.STUDENT, Membership.Role.SUBSTITUTE
 
 @transaction.atomic
 def add_students(*, classroom: Classroom, names: Iterable[str], actor: User | None) -> list[User]:
-    """Create a pseudonymous account for each display name and add it to the class.
-
-    A name that another student of the class has gets a number, so that they can be told apart.
-    """
-    names = [codes.visible(name) for name in names]
+    """Create a pseudonymous account for each display name and add it to the class."""
+    names = list(names)
     refuse_when_full(classroom, len(names))  # also locks it against concurrent calls
-    taken = {
-        codes.folded(name)
-        for name in classroom.memberships.filter(role=_STUDENT).values_list(
-            "user__display_name", flat=True
-        )
-    }
-    made = []
-    for name in names:
-        shown, number = name, 2
-        while codes.folded(shown) in taken:
-            shown = f"{name[:75]} {number}"
-            number += 1
-        taken.add(codes.folded(shown))
-        made.append(add_student(classroom=classroom, name=shown, actor=actor))
-    return made
+    return [add_student(classroom=classroom, name=name, actor=actor) for name in names]
 
 
 @transaction.atomic
 def add_student(*, classroom: Classroom, name: str, actor: User | None) -> User:
-    """Create a pseudonymous account with exactly this display name and add it to the class."""
+    """Create a pseudonymous account with this display name and add it to the class."""
     username = free_username(classroom.language_of_cards)
     return _new_student(classroom, actor, display_name=name, username=username)
 
@@ -193,6 +178,7 @@ def restore_name(*, student: User, actor: User, display_name: str) -> User:
     student.display_name = codes.visible(display_name)
     student.full_clean(exclude=["password"])
     student.save(update_fields=["display_name"])
+    tell_apart(student)
     audit.record(actor, "renamed pupil", student)
     return student
 
@@ -331,6 +317,7 @@ def restore_archived(*, classroom: Classroom, actor: User) -> Classroom:
     if not archived.update(archived_at=None, erasure_warned_at=None, erasure_seen_at=None):
         raise ValidationError(_("This class is not archived."))
     classroom.refresh_from_db(fields=["archived_at", "erasure_warned_at", "erasure_seen_at"])
+    tell_students_apart(classroom)
     audit.record(actor, "restored archived class", classroom)
     return classroom
 

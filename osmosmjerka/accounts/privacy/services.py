@@ -162,6 +162,7 @@ def merge_students(*, kept: User, gone: User, actor: User) -> None:
     """
     if kept == gone or not (kept.is_student and gone.is_student):
         raise ValueError("Two different students are needed.")
+    delete_student(person=gone, actor=actor)  # first: the two often have the same name
     joined = []
     for membership in Membership.everything.filter(user=gone).select_related("classroom"):
         if not Membership.everything.filter(user=kept, classroom=membership.classroom).exists():
@@ -172,7 +173,6 @@ def merge_students(*, kept: User, gone: User, actor: User) -> None:
     gone.merged = {"into": kept.pk, "joined": joined, "ids": ids, "given": given}
     gone.save(update_fields=["merged"])
     audit.record(actor, "merged pupil", kept, other=gone.pk)
-    delete_student(person=gone, actor=actor)
 
 
 @transaction.atomic
@@ -391,7 +391,8 @@ def declare_own() -> None:
     declare("accounts.ExternalId", person="user")
     declare("accounts.RosterImport", person="created_by", also=("classroom__name",))
     declare("accounts.JoinRequest", person="student", also=("classroom__name",))
-    declare("jobs.Job", person="owner")
+    # What a job has so far may be the answers of a puzzle: the grid that a search goes on from.
+    declare("jobs.Job", person="owner", secret=("result",))
     declare("otp_totp.TOTPDevice", person="user", secret=("key",))
     declare("otp_static.StaticDevice", person="user")
     declare("otp_static.StaticToken", person="device__user", secret=("token",))

@@ -163,6 +163,103 @@ def test_a_name_that_does_not_exist_locks_like_one_that_does(client, classroom):
     assert "Too many failed attempts" in locked.content.decode()
 
 
+def as_namesake(victim, card):
+    """Give the victim of an attack, who has this card, a classmate with the same name."""
+    attacker = card.student
+    User.objects.filter(pk=attacker.pk).update(display_name=victim.display_name)
+
+
+def as_username(victim, card):
+    """Name a classmate like the victim's username: the login page takes both."""
+    User.objects.filter(pk=card.student.pk).update(display_name=victim.username)
+
+
+WRONG = {f"picture-{place}": "apple" for place in range(codes.PICTURES_A_CARD)}
+
+
+def guesses_let_through(classroom, name, own, wrong):
+    """Guess at a name, and log in with one's own card before the lock; count what was free."""
+    free = 0
+    for _round in range(4):
+        for _attempt in range(lockout.FREE_FAILURES - 1):
+            reply = Client().post(door(classroom), {"name": name} | wrong)
+            free += reply.status_code != 429
+        Client().post(door(classroom), {"name": name} | own)
+    return free
+
+
+@pytest.mark.parametrize("alike", [as_namesake, as_username])
+@pytest.mark.parametrize("way", ["words", "pictures"])
+def test_a_namesake_who_logs_in_does_not_reset_the_lock_of_another_card(
+    alike, way, card, classroom, student, teacher, monkeypatch
+):
+    classroom.uses_pictures = True
+    classroom.save()
+    mallory = classes.add_students(classroom=classroom, names=["Mallory"], actor=teacher)
+    (theirs,) = cards.issue_cards(students=mallory, actor=teacher, classroom=classroom)
+    alike(student, theirs)
+    mallory[0].refresh_from_db()
+    name = mallory[0].display_name
+
+    def given(of):
+        if way == "words":
+            return {"words": of.words}
+        return {f"picture-{place}": picture for place, picture in enumerate(of.pictures)}
+
+    wrong = {"words": "wrong"} if way == "words" else WRONG
+    assert guesses_let_through(classroom, name, given(theirs), wrong) <= lockout.FREE_FAILURES
+    assert Client().post(door(classroom), {"name": name} | given(card)).status_code == 429
+    # Control: with one count for the name, as many as one likes.
+    FailedLogin.objects.all().delete()
+    monkeypatch.setattr(cards, "key_of_card", lambda _student: "of the name")
+    guesses = 4 * (lockout.FREE_FAILURES - 1)
+    assert guesses_let_through(classroom, name, given(theirs), wrong) == guesses
+
+
+def test_honest_namesakes_do_not_lock_each_other_out(card, classroom, student, teacher):
+    other = classes.add_students(classroom=classroom, names=["Mallory"], actor=teacher)
+    (theirs,) = cards.issue_cards(students=other, actor=teacher, classroom=classroom)
+    as_namesake(student, theirs)
+    for _day in range(2 * lockout.FREE_FAILURES):
+        for one in (theirs, card):
+            client = Client()
+            client.post(door(classroom), {"name": "Luka", "words": one.words})
+            assert person_on(client) == one.student
+
+
+def test_a_right_guess_at_a_locked_card_tells_nothing(db):
+    for _attempt in range(lockout.FREE_FAILURES):
+        lockout.begin("victim")
+    for right in (None, "victim"):
+        with pytest.raises(lockout.AccountLocked):
+            lockout.count(["victim", f"own-{right}"], right=right)
+    counts = FailedLogin.objects.filter(account__startswith="own").values_list("wrong", flat=True)
+    assert list(counts) == [1, 1]
+
+
+def test_one_card_has_one_lock_in_all_classes_and_for_both_names(card, classroom, student, teacher):
+    other = people.create_classroom(name="7c", owner=teacher)
+    classes.add_to_class(student=student, classroom=other, actor=teacher)
+    for number in range(lockout.FREE_FAILURES):
+        where, name = ((classroom, "Luka"), (other, student.username))[number % 2]
+        Client().post(door(where), {"name": name, "words": "wrong"})
+    for where in (classroom, other):
+        reply = Client().post(door(where), {"name": "Luka", "words": card.words})
+        assert reply.status_code == 429
+
+
+@pytest.mark.parametrize(
+    ("victim", "own"), [("strasse", "straße"), ("ČRT", "črt"), ("ana", "Ana"), ("σας", "σασ")]
+)
+def test_a_similar_username_does_not_reset_the_lock_of_a_password(victim, own, make_person, school):
+    make_person(User.Role.TEACHER, school, own)
+    for _attempt in range(lockout.FREE_FAILURES):
+        Client().post("/login/", {"username": victim, "password": "wrong"})
+    assert Client().post("/login/", {"username": own, "password": PASSWORD}).status_code == 302
+    again = Client().post("/login/", {"username": victim, "password": "wrong"})
+    assert again.status_code == 429
+
+
 @pytest.mark.parametrize("forwarded", ["10.0.0.{}", "2001:db8::{}"])
 def test_a_forged_address_does_not_lift_a_lock(teacher, forwarded):
     client = Client()

@@ -133,7 +133,7 @@ def test_without_the_mark_the_colleagues_students_double(own, classroom, teacher
     classes.add_students(classroom=classroom, names=["Eva"], actor=teacher)
     monkeypatch.setattr(roster_imports, "preview", lambda **_asked: seen)
     confirm(own, reply)
-    assert names_of(classroom) == ["Luka", "Eva", "Eva"]
+    assert names_of(classroom) == ["Luka", "Eva", "Eva 2"]
 
 
 def test_adding_twice_adds_once(own, classroom):

@@ -1,5 +1,6 @@
 """Erasing and merging concern the one account that was meant, wherever it is, and nobody else."""
 
+import dataclasses
 import io
 import json
 import zipfile
@@ -25,6 +26,7 @@ from osmosmjerka.accounts.models import (
     User,
 )
 from osmosmjerka.accounts.privacy import services as privacy
+from osmosmjerka.jobs.models import Job
 from puzzles.assignments import services as assignments
 from puzzles.models import Puzzle
 from puzzles.practice import services as practice
@@ -374,6 +376,24 @@ def test_an_export_tells_of_a_puzzle_what_its_player_may_know(
             find_all(own, student)
     for told in exported(sign_in(teacher))["puzzles.puzzle"]:
         assert "(not told yet)" not in told.values()
+
+
+@pytest.mark.parametrize("state", ["queued", "running", "done", "failed"])
+def test_an_export_tells_no_result_of_a_job(state, student, monkeypatch):
+    """What a search has so far are the answers of a puzzle that is still being made."""
+    Job.objects.create(
+        kind="test", key="test", owner=student, state=state, arguments={"puzzle": 7},
+        result={"words": ["krokodil"], "best": {"grid": [["K", "R"]]}},
+    )  # fmt: skip
+
+    def exported():
+        (job,) = privacy.personal_data(student)["jobs.job"]
+        return job["result"]
+
+    assert exported() == privacy.WITHHELD
+    declared = privacy.declarations()["jobs.job"]
+    monkeypatch.setitem(privacy._declared, "jobs.job", dataclasses.replace(declared, secret=()))
+    assert "krokodil" in str(exported()), "the control"
 
 
 def test_no_export_holds_what_lets_somebody_in(student, teacher, classroom, sign_in):

@@ -7,7 +7,7 @@ from django.core.exceptions import ValidationError
 from django.utils import timezone
 
 from osmosmjerka.accounts import people
-from osmosmjerka.accounts.classrooms.services import archive_classroom
+from osmosmjerka.accounts.classrooms.services import add_students, archive_classroom
 from osmosmjerka.accounts.models import Membership, User
 from osmosmjerka.accounts.privacy import services as privacy
 from osmosmjerka.jobs import ledger
@@ -130,7 +130,7 @@ def test_who_leaves_the_class_does_not_leave_their_words_to_the_next(
     assert str(User.objects.get(pk=second["student"])) in page
     for word in second["words"]:
         assert word["term"] in page or word["translations"][0] in page
-    assert made.sheets == [first, second]
+    assert made.sheets == [first, second | {"students": [second["student"]]}]
 
 
 def test_only_sheets_with_the_grid_that_is_played_say_where(make_puzzle, draw, classroom, mia):
@@ -299,9 +299,70 @@ def test_names_are_kept_for_a_week_and_no_longer_than_the_student(
     WorksheetSet.objects.update(created_at=long_ago)
     assert client.get(page).status_code == 404  # also before the daily job
     assert services.forget_old() == 1
-    draw(make_puzzle(seed=2), "same", classroom=classroom)
-    privacy.erase_person(person=mia, actor=teacher)
-    assert not WorksheetSet.objects.exists()
     draw(make_puzzle(seed=3), "same", classroom=classroom)
     privacy.erase_classroom(classroom=classroom, actor=teacher)
+    assert not WorksheetSet.objects.exists()
+
+
+@pytest.fixture
+def four(classroom, teacher):
+    names = ["Ena", "Fran", "Goga", "Hana"]
+    Membership.objects.filter(classroom=classroom, role=Membership.Role.STUDENT).delete()
+    return add_students(classroom=classroom, names=names, actor=teacher)
+
+
+def pages_of(pdf, names):
+    """Return the text of each student's sheet, by name."""
+    pages = text_of(pdf)
+    return {name: next(page for page in pages if name in page) for name in names}
+
+
+@pytest.mark.parametrize("content", ["same", "versions", "each", "own"])
+@pytest.mark.parametrize("erased", [0, 2])
+def test_when_a_student_is_erased_the_others_keep_their_sheets(
+    content, erased, make_puzzle, draw, classroom, four, teacher, sign_in
+):
+    made = draw(make_puzzle(words=4), content, versions=3, classroom=classroom)
+    names = [one.display_name for one in four]
+    before = pages_of(made.pdf, names)
+    # Who has left the class since, or was renamed, keeps their sheet, too.
+    classroom.memberships.filter(user=four[3]).delete()
+    User.objects.filter(pk=four[1].pk).update(display_name="Aron")
+    privacy.erase_person(person=four[erased], actor=teacher)
+    made.refresh_from_db()
+    assert (made.pdf, made.key_pdf) == (b"", b""), "the name is gone at once"
+    assert sign_in(teacher).get(f"/worksheets/{made.pk}/").status_code == 200
+    ledger.run_job(str(services.job_of(made).pk))
+    made.refresh_from_db()
+    assert made.state == made.State.READY, made.reason
+    gone = names.pop(erased)
+    text = "".join(text_of(made.pdf) + text_of(made.key_pdf))
+    assert gone not in text
+    after = pages_of(made.pdf, ["Aron" if name == "Fran" else name for name in names])
+    for name in names:
+        now = after["Aron"].replace("Aron", "Fran") if name == "Fran" else after[name]
+        assert now == before[name]
+
+
+def test_a_set_that_is_still_being_drawn_is_drawn_without_the_student(
+    make_puzzle, classroom, four, teacher
+):
+    made = services.request_set(
+        puzzle=make_puzzle(words=4), created_by=teacher, content="each", printing=Printing(),
+        classroom=classroom,
+    )  # fmt: skip
+    first = services.job_of(made).pk
+    privacy.erase_person(person=four[1], actor=teacher)
+    assert services.job_of(made).pk != first, "what was begun cannot be finished"
+    ledger.run_job(str(services.job_of(made).pk))
+    made.refresh_from_db()
+    assert len(text_of(made.pdf)) == 3
+    assert "Fran" not in "".join(text_of(made.pdf))
+
+
+def test_a_set_of_nobody_else_goes_with_the_student(make_puzzle, draw, classroom, four, teacher):
+    for one in four[1:]:
+        privacy.erase_person(person=one, actor=teacher)
+    draw(make_puzzle(words=4), "each", classroom=classroom)
+    privacy.erase_person(person=four[0], actor=teacher)
     assert not WorksheetSet.objects.exists()

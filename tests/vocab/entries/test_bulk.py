@@ -135,8 +135,32 @@ def test_words_of_another_list_are_out_of_reach(action, way, alter, animals, bir
         with pytest.raises(ValidationError, match="at least two"):
             alter(action, entries=chosen)
     else:
-        assert alter(action, entries=chosen, **CHANGES[action]).count == 0
+        with pytest.raises(ValidationError, match="Nothing was changed"):
+            alter(action, entries=chosen, **CHANGES[action])
     assert convert.checksum(birds) == before
+
+
+@pytest.mark.parametrize("action", CHANGES)
+def test_what_is_asked_for_twice_is_refused_and_leaves_nothing_to_undo(
+    action, alter, animals, teacher
+):
+    """A double click, or a program that asks again."""
+    if action == "untag":
+        alter("tag", "guska", "slon", tag="farm")
+    chosen = pks(animals, "guska", "slon")
+    first = alter(action, entries=chosen, **CHANGES[action])
+    before = convert.checksum(animals)
+    with pytest.raises(ValidationError, match=r"Nothing was changed|at least two"):
+        alter(action, entries=chosen, **CHANGES[action])
+    assert convert.checksum(animals) == before
+    assert animals.bulk_edits.latest("pk") == first
+    assert bulk.take_back(edit=first, person=teacher) > 0
+
+
+def test_what_the_other_list_has_already_is_not_moved_and_leaves_nothing_to_undo(alter, animals):
+    with pytest.raises(ValidationError, match="Nothing was changed"):
+        alter("move", "labud")  # the birds have a swan
+    assert not animals.bulk_edits.exists()
 
 
 @pytest.mark.parametrize("action", CHANGES)

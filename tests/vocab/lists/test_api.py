@@ -63,7 +63,7 @@ def test_a_word_is_changed_only_as_it_was_seen(api, goose):
 
 @pytest.mark.parametrize(
     ("where", "found"),
-    [({}, 12), ({"search": "macka"}, 1), ({"missing": "picture"}, 12), ({"tag": "x"}, 0)],
+    [({}, 12), ({"search": "macka"}, 1), ({"missing": "picture"}, 12)],
 )
 def test_all_words_that_a_filter_finds_are_tagged_and_it_is_undone(where, found, api, animals):
     before = convert.checksum(animals)
@@ -75,6 +75,17 @@ def test_all_words_that_a_filter_finds_are_tagged_and_it_is_undone(where, found,
     assert undone["undone_at"]
     assert convert.checksum(animals) == before
     assert api.post(f"/api/lists/{animals.pk}/bulk/{made['id']}/undo/").status_code == 400
+
+
+@pytest.mark.parametrize("action", ["tag", "untag", "delete"])
+def test_a_filter_that_finds_nothing_is_told_and_leaves_nothing_to_undo(action, api, animals):
+    body = {"action": action, "where": {"tag": "x"}} | (
+        {} if action == "delete" else {"tag": "animal"}
+    )
+    reply = api.post(f"/api/lists/{animals.pk}/bulk/", body, format="json")
+    assert reply.status_code == 400
+    assert "Nothing was changed" in str(reply.json())
+    assert not animals.bulk_edits.exists()
 
 
 def test_words_are_named_deleted_and_moved(api, animals, teacher, stranger, goose):
@@ -95,7 +106,7 @@ def test_words_are_named_deleted_and_moved(api, animals, teacher, stranger, goos
         rows=rows({"vuk": "wolf"}),
     )
     body = {"action": "delete", "entries": [theirs.entries.get().pk]}
-    assert api.post(f"/api/lists/{animals.pk}/bulk/", body, format="json").json()["count"] == 0
+    assert api.post(f"/api/lists/{animals.pk}/bulk/", body, format="json").status_code == 400
     body = {"action": "move", "where": {}, "target": theirs.pk}
     assert api.post(f"/api/lists/{animals.pk}/bulk/", body, format="json").status_code == 404
 
