@@ -1,10 +1,11 @@
-"""Shared by Anki's text export and packages: HTML fields, sounds, pictures, tags."""
+"""HTML within cells, of Anki and of all formats whose cells are texts: sounds, pictures, tags."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from html import escape, unescape
+from html.entities import html5
 from typing import NamedTuple
 from urllib.parse import quote, unquote
 
@@ -41,10 +42,17 @@ OCCLUSION = re.compile(r"\{\{c\d+(?:,\d+)*::image-occlusion:")
 # More would be nonsense, and slow to read.
 _MOST_NESTED = 8
 LOOKS_LIKE_HTML = re.compile(
-    r"</?(?:a|b|br|div|em|font|i|img|li|ol|p|span|strong|sub|sup|u|ul)\b[^<>]*>"
-    r"|&(?:amp|gt|lt|nbsp|quot|#\d+);",
+    r"</?(?:a|b|big|blockquote|br|center|code|dd|del|div|dl|dt|em|font|h[1-6]|hr|i|img|ins|li|mark"
+    r"|ol|p|pre|rb|rp|rt|ruby|s|script|section|small|span|strike|strong|style|sub|sup|table|tbody"
+    r"|td|th|tr|tt|u|ul)\b[^<>]*>|<!--"
+    r"|&(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z][a-z0-9]{1,30});",
     re.IGNORECASE,
 )
+_ENTITY = re.compile(r"&(#\d{1,7}|#x[0-9a-f]{1,6}|[a-z][a-z0-9]{1,30});", re.IGNORECASE)
+# Stands for the semicolon of an entity while a text is split: a character that no text has.
+_SEMICOLON = "\ufdd0"
+_RUBY = frozenset(("ruby", "rb", "rt", "rp", "rtc"))
+_LINES = re.compile(r"<(?:br|p|div|li|tr|h[1-6])\b", re.IGNORECASE)
 
 
 def to_html(text: str) -> str:
@@ -85,6 +93,7 @@ class FieldText(NamedTuple):
 def read_html(html: str) -> FieldText:
     """Return a field's text, without markup, scripts and comments, and its media.
 
+    How a word is read becomes what Anki writes for it: `<ruby>犬<rt>いぬ</rt></ruby>` is `犬[いぬ]`.
     Takes linear time for any input: the standard library's parser takes minutes for a page of
     opening quotation marks.
     """
@@ -100,14 +109,21 @@ def read_html(html: str) -> FieldText:
         return FieldText(_unescape(html).strip(), sounds, images)
     pieces: list[str] = []
     end = hidden = 0
+    ruby = ""
     html = without_comments(html)
     for match in HTML_TAG.finditer(html):
-        if not hidden and end < match.start():
+        if not hidden and end < match.start() and ruby != "rp":
             pieces.append(_unescape(html[end : match.start()]))
         end = match.end()
         tag = match["name"].lower()
         if tag in _HIDDEN:
             hidden = max(0, hidden - 1) if match["end"] else hidden + 1
+        elif tag in _RUBY:
+            if ruby == "rt":
+                pieces.append("]")
+            ruby = "" if match["end"] else tag
+            if ruby in ("ruby", "rt"):
+                pieces.append(" " if ruby == "ruby" else "[")
         elif tag == "br":
             pieces.append("\n")
         elif tag == "img":
@@ -122,6 +138,66 @@ def read_html(html: str) -> FieldText:
     if not hidden:
         pieces.append(_unescape(html[end:]))
     return FieldText("".join(pieces).strip(), sounds, images)
+
+
+def read_cell(text: str) -> FieldText:
+    """Return what a cell of a text says: it is HTML if it has a tag, an entity or a sound.
+
+    A cell that has nothing else, such as the word `<br>` of a lesson on HTML, is a text.
+    """
+    if not _has_markup(text):
+        return FieldText(text)
+    found = read_html(text)
+    return found if any(found) else FieldText(text)
+
+
+def cell_of(text: str) -> str:
+    """Return *text* as a cell from which `read_cell` reads it, unchanged if it has no markup."""
+    return to_html(text).replace("<br>", "&#10;") if _has_markup(text) else text
+
+
+def _has_markup(text: str) -> bool:
+    may_be_html = "<" in text or "&" in text
+    return (may_be_html and LOOKS_LIKE_HTML.search(text) is not None) or "[sound:" in text
+
+
+def with_entities_whole(text: str) -> str:
+    """Return *text* such that the semicolon of an entity separates nothing; see `split_cell`."""
+    if "&" not in text:
+        return text
+    return _ENTITY.sub(
+        lambda match: (
+            f"&{match[1]}{_SEMICOLON}"
+            if match[1][0] == "#" or f"{match[1]};" in html5
+            else match[0]
+        ),
+        text,
+    )
+
+
+def split_cell(cell: str) -> str:
+    """Return a cell of what `with_entities_whole` returned, with its semicolons."""
+    return cell.replace(_SEMICOLON, ";") if _SEMICOLON in cell else cell
+
+
+def rows_of_cells(
+    names: Sequence[str],
+    records: Iterable[tuple[int, Sequence[str]]],
+    *,
+    columns: Mapping[str, str],
+    languages: Sequence[str],
+    lines_apart: bool = False,
+) -> Parsed:
+    """Return the rows of a table whose cells may be HTML; the arguments are `rows_of_table`'s."""
+    raw = list(records)
+    if any(_LINES.search(cell) for _, cells in raw for cell in cells if "<" in cell):
+        lines_apart = True
+    names, table = spread_media(
+        names, [(line, list(map(read_cell, cells))) for line, cells in raw], columns
+    )
+    return rows_of_table(
+        names, table, columns=columns, languages=languages, lines_apart=lines_apart
+    )
 
 
 def _unescape(text: str) -> str:

@@ -11,6 +11,7 @@ from osmosmjerka.paper.xml import NOT_IN_XML, for_xml
 from vocab import text_fields
 from vocab.formats import quiz
 from vocab.formats.headers import field_of, is_counted, looks_like_header, spoken_in
+from vocab.formats.readings import is_reading, without_furigana
 from vocab.formats.rows import (
     MAX_CELL,
     MAX_COLUMNS,
@@ -431,7 +432,23 @@ def _row(
     if not row.term:
         problems.append(Problem(line, message("There is no word in this line.")))
         return None
+    _set_word(row, problems)
     return row
+
+
+def _set_word(row: Row, problems: list[Problem]) -> None:
+    """Keep what is no part of the word: how it is read, and what is in further lines."""
+    word, *others = re.split(r"\s*[\r\n]\s*", row.term)
+    row.term, reading = without_furigana(word)
+    below = "\n".join(others)
+    if below and not reading and is_reading(below, word):
+        reading, below = below, ""
+    if reading and not row.pronunciation:
+        row.pronunciation = reading
+    if below:
+        row.note = f"{row.note}\n{below}" if row.note else below
+        text = message("The word has several lines. The others were saved as its note.")
+        problems.append(Problem(row.line, text, "warning"))
 
 
 def _translations(cell: str, lines_apart: bool) -> list[str]:

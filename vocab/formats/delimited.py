@@ -9,11 +9,17 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
 
+from vocab.formats.anki_fields import (
+    cell_of,
+    read_cell,
+    rows_of_cells,
+    split_cell,
+    with_entities_whole,
+)
 from vocab.formats.columns import (
     IGNORE,
     UNNAMED,
     counts_rows,
-    rows_of_table,
     table_of_rows,
     within_limits,
     without_titles,
@@ -97,6 +103,7 @@ def parse(
     """
     text, settings = text_of(data, encoding)
     _check(text, delimiter, row_separator)
+    text = with_entities_whole(text)
     problems: list[Problem] = []
     if delimiter is None and row_separator is None:
         delimiter, row_separator, mixed = _guess_both(text, has_header, columns, problems)
@@ -212,7 +219,9 @@ def _parsed(
     delimiter: str,
 ) -> Parsed:
     """Tell a header from a first row, and read what follows."""
-    begin = list(islice(records, SAMPLE_LINES))
+    records = ((line, list(map(split_cell, cells))) for line, cells in records)
+    raw = list(islice(records, SAMPLE_LINES))
+    begin = [(line, [read_cell(cell).text for cell in cells]) for line, cells in raw]
     begin, titles, is_named = without_titles(begin, has_header, languages)
     line, first = begin[0]
     if has_header is None:
@@ -225,7 +234,7 @@ def _parsed(
         usual = max(widths, key=lambda width: (widths[width], width))
         names = [""] * max(usual, min(2, max(widths)))
     body = begin[1:] if has_header else begin
-    rest: Iterator[tuple[int, Sequence[str]]] = chain(body, records)
+    rest: Iterator[tuple[int, Sequence[str]]] = chain(raw[len(raw) - len(body) :], records)
     guessed, problems = _unnamed_columns(names, body, delimiter)
     chosen = {**guessed, **(columns or {})}
     tags = _place_of_categories(names, chosen, delimiter)
@@ -234,7 +243,7 @@ def _parsed(
     is_stardict = delimiter == "\t" and not has_header and _has_coded_breaks(body)
     if is_stardict:
         rest = ((line, [_BREAK.sub("\n", cell) for cell in cells]) for line, cells in rest)
-    parsed = rows_of_table(
+    parsed = rows_of_cells(
         names, rest, columns=chosen, languages=languages, lines_apart=is_stardict
     )
     parsed.problems[:0] = titles + problems
@@ -386,6 +395,6 @@ def write(rows: Sequence[Row], *, delimiter: str = ",") -> bytes:
     header, table = table_of_rows(rows)
     stream = io.StringIO(newline="")
     writer = csv.writer(stream, delimiter=delimiter, lineterminator="\r\n")
-    writer.writerow(map(neutralise, header))
-    writer.writerows(map(neutralise, cells) for cells in table)
+    for cells in chain([header], table):
+        writer.writerow([neutralise(cell_of(cell)) for cell in cells])
     return stream.getvalue().encode("utf-8-sig")

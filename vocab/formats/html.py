@@ -46,7 +46,7 @@ def parse(
     records: Records = [(line, list(cells)) for line, cells in within_limits(table)]
     named = True if has_header is None and has_names else has_header
     records, titles, is_named = without_titles(records, named, languages)
-    parsed = read_table(records, named, is_named, columns, languages)
+    parsed = read_table(records, named, is_named, columns, languages, is_read=True)
     parsed.problems[:0] = titles
     parsed.settings |= settings
     return parsed

@@ -11,6 +11,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from defusedxml.ElementTree import iterparse
 
+from vocab.formats.anki_fields import cell_of
 from vocab.formats.columns import check_empty, table_of_rows, too_many_columns
 from vocab.formats.rows import MAX_COLUMNS, MAX_ROWS, FormatError, Parsed, Row, message
 from vocab.formats.sheets import Records, check_sheet, opened, table_of_sheets
@@ -214,7 +215,9 @@ def _row_xml(cells: Sequence[str]) -> str:
 def _cell_xml(text: str) -> str:
     if not text:
         return "<table:table-cell/>"
-    paragraphs = "".join(f"<text:p>{_paragraph_xml(line)}</text:p>" for line in text.split("\n"))
+    paragraphs = "".join(
+        f"<text:p>{_paragraph_xml(line)}</text:p>" for line in cell_of(text).split("\n")
+    )
     return f'<table:table-cell office:value-type="string">{paragraphs}</table:table-cell>'
 
 

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 
 from defusedxml.common import DefusedXmlException
 
+from vocab.formats.anki_fields import read_cell, rows_of_cells
 from vocab.formats.archive import open_zip
 from vocab.formats.columns import IGNORE, UNNAMED, counts_rows, rows_of_table, without_titles
 from vocab.formats.rows import FormatError, Parsed, Problem, message
@@ -95,8 +96,13 @@ def read_table(
     is_named: bool,
     columns: Mapping[str, str] | None,
     languages: Sequence[str],
+    *,
+    is_read: bool = False,
 ) -> Parsed:
-    """Read records without titles; *is_named* says whether the first one is known as a header."""
+    """Read records without titles; *is_named* says whether the first one is known as a header.
+
+    Cells may be HTML, unless it *is_read* already.
+    """
     line, header = table[0]
     if has_header is None:
         has_header = is_named or not {*(columns or ())}.isdisjoint(header)
@@ -106,7 +112,11 @@ def read_table(
     chosen = dict(columns or {})
     if not names[0] and counts_rows(body):
         chosen.setdefault(f"{UNNAMED}1", IGNORE)
-    parsed = rows_of_table(names, body, columns=chosen, languages=languages)
+    if is_read:
+        parsed = rows_of_table(names, body, columns=chosen, languages=languages)
+    else:
+        names = [read_cell(name).text for name in names]
+        parsed = rows_of_cells(names, body, columns=chosen, languages=languages)
     parsed.settings["has_header"] = has_header
     parsed.header_line = line if has_header else 0
     return parsed

@@ -14,6 +14,7 @@ from typing import Any
 from openpyxl import load_workbook
 from openpyxl.cell.read_only import EMPTY_CELL
 
+from vocab.formats.anki_fields import cell_of
 from vocab.formats.columns import check_cells, check_empty, table_of_rows, too_many_columns
 from vocab.formats.rows import MAX_COLUMNS, FormatError, Parsed, Problem, Row, message
 from vocab.formats.sheets import check_sheet, opened, table_of_sheets
@@ -168,10 +169,11 @@ def write(rows: Sequence[Row]) -> bytes:
 
 def _coded(text: str) -> str:
     """Escape what XML cannot contain as the format prescribes (ISO 29500, ST_Xstring)."""
-    if "\r" not in text and "_x" not in text:
-        return text
-    coded = _CODED.sub(lambda match: f"_x{ord(match[0]):04X}_", text)
-    check_cells([coded], text)
+    coded = cell_of(text)
+    if "\r" in coded or "_x" in coded:
+        coded = _CODED.sub(lambda match: f"_x{ord(match[0]):04X}_", coded)
+    if coded is not text:
+        check_cells([coded], text)
     return coded
 
 

@@ -111,7 +111,7 @@ def test_columns_can_be_mapped_by_the_caller():
 
 
 def test_a_line_without_a_word_is_a_problem_with_its_line():
-    parsed = delimited.parse('term,translation\n"two\nlines",x\n,dog\ncat,\n')
+    parsed = delimited.parse('term,translation\nx,"two\nlines"\n,dog\ncat,\n')
     assert [(p.line, p.sentence) for p in parsed.problems] == [
         (4, "There is no word in this line.")
     ]
