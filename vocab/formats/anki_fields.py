@@ -93,7 +93,7 @@ class FieldText(NamedTuple):
 def read_html(html: str) -> FieldText:
     """Return a field's text, without markup, scripts and comments, and its media.
 
-    How a word is read becomes what Anki writes for it: `<ruby>犬<rt>いぬ</rt></ruby>` is `犬[いぬ]`.
+    Readings become what Anki writes for them: `<ruby>犬<rt>いぬ</rt></ruby>` is `犬[いぬ]`.
     Takes linear time for any input: the standard library's parser takes minutes for a page of
     opening quotation marks.
     """

@@ -137,6 +137,8 @@ def parse(
     else:
         gap = 0 if row_separator is None or by_line else row_separator.count("\n")
         records = _pairs(pieces, delimiter, first_line, gap)
+        if row_separator and not row_separator.isspace():
+            records = _joined(records, row_separator, problems)
     splitter = LineByLine(delimiter, pieces, first_line) if by_line and mixed else None
     if splitter:
         records = splitter.records(records, restore)
@@ -385,6 +387,32 @@ def _pairs(
             [restore(text.strip()) for text in ((term, translation) if found else (term,))],
         )
         line += piece.count("\n") + gap
+
+
+def _joined(
+    records: Iterable[tuple[int, list[str]]], separator: str, problems: list[Problem]
+) -> Iterator[tuple[int, list[str]]]:
+    """Yield pairs; a piece without a translation is the rest of the one before it.
+
+    Each card of Quizlet has a delimiter, and a definition may have what separates the cards.
+    """
+    waiting: tuple[int, list[str]] | None = None
+    for line, cells in records:
+        if waiting and len(waiting[1]) == 2 and len(cells) == 1 and cells[0]:
+            waiting[1][1] += f"{separator} {cells[0]}"
+            problems.append(
+                Problem(
+                    line,
+                    message("“{text}” was added to the translation before it.", text=cells[0][:40]),
+                    "warning",
+                )
+            )
+            continue
+        if waiting:
+            yield waiting
+        waiting = line, cells
+    if waiting:
+        yield waiting
 
 
 def write(rows: Sequence[Row], *, delimiter: str = ",") -> bytes:
