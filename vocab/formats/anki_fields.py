@@ -9,9 +9,9 @@ from html.entities import html5
 from typing import NamedTuple
 from urllib.parse import quote, unquote
 
-from vocab.formats.columns import rows_of_table
+from vocab.formats.columns import IGNORE, UNNAMED, rows_of_table
 from vocab.formats.headers import field_of
-from vocab.formats.rows import MAX_CELL, Parsed, messages
+from vocab.formats.rows import MAX_CELL, Parsed, Problem, messages
 from vocab.message import Sentence
 
 _SOUND = re.compile(r"\[sound:([^\[\]]*)\]")
@@ -187,17 +187,60 @@ def rows_of_cells(
     columns: Mapping[str, str],
     languages: Sequence[str],
     lines_apart: bool = False,
+    read: Callable[[str], FieldText] = read_cell,
 ) -> Parsed:
-    """Return the rows of a table whose cells may be HTML; the arguments are `rows_of_table`'s."""
-    raw = list(records)
+    """Return the rows of a table whose cells *read* understands, by default as text or HTML.
+
+    The other arguments are those of `rows_of_table`. Lists side by side, under the same names, are
+    read one after the other; an empty column before another one is none of its fields.
+    """
+    problems: list[Problem] = []
+    names, raw = _one_list(names, list(records), problems)
+    filled = {place for _, cells in raw for place, cell in enumerate(cells) if cell.strip()}
+    gaps = {
+        f"{UNNAMED}{place + 1}": IGNORE
+        for place, name in enumerate(names)
+        if not name.strip() and place not in filled and place < max(filled, default=0)
+    }
+    columns = {**gaps, **columns}
     if any(_LINES.search(cell) for _, cells in raw for cell in cells if "<" in cell):
         lines_apart = True
     names, table = spread_media(
-        names, [(line, list(map(read_cell, cells))) for line, cells in raw], columns
+        names, [(line, list(map(read, cells))) for line, cells in raw], columns
     )
-    return rows_of_table(
+    parsed = rows_of_table(
         names, table, columns=columns, languages=languages, lines_apart=lines_apart
     )
+    parsed.problems[:0] = problems
+    return parsed
+
+
+def _one_list(
+    names: Sequence[str],
+    records: list[tuple[int, Sequence[str]]],
+    problems: list[Problem],
+) -> tuple[Sequence[str], list[tuple[int, Sequence[str]]]]:
+    """Return lists that stand side by side, with the same names of columns, as one."""
+    used = [place for place, name in enumerate(names) if name.strip()]
+    keys = [names[place].strip().casefold() for place in used]
+    size = len(set(keys))
+    count = len(keys) // max(1, size)
+    if size < 2 or count < 2 or keys != keys[:size] * count:
+        return names, records
+    starts = [0, *used[size::size]]
+    ends = [*starts[1:], max(len(names), *(len(cells) for _, cells in records))]
+    text = messages(
+        "{count} list stands beside others. The lists were read one after the other.",
+        "{count} lists stand side by side. They were read one after the other.",
+        count,
+    )
+    problems.append(Problem(0, text, "warning"))
+    return names[: ends[0]], [
+        (line, cells[start:end])
+        for start, end in zip(starts, ends, strict=True)
+        for line, cells in records
+        if any(map(str.strip, cells[start:end]))
+    ]
 
 
 def _unescape(text: str) -> str:

@@ -43,6 +43,22 @@ _TO_ESCAPE = re.compile(r"[\\;|]|(?<!\S)/(?!\S)")
 _TAG_TO_ESCAPE = re.compile(r"[\\;|,]|(?<!\S)/(?!\S)")
 
 
+_SHEET_ERROR = re.compile(
+    r"#(?:N/A|N/D|NV|REF|VALUE|NAME|DIV/0|NUM|NULL|BEZUG|WERT|ZAHL|VALEUR|NOM|NOMBRE|ADR|ARG"
+    r"|NAZWA|LICZBA)[!?]?|Err:5\d\d"
+)
+
+
+def is_sheet_error(text: str) -> bool:
+    """Return whether a cell has what a spreadsheet shows where a formula has no result."""
+    return _SHEET_ERROR.fullmatch(text) is not None
+
+
+def sheet_error(text: str) -> Sentence:
+    """Return that a cell with the error *text* is read as empty."""
+    return message("“{text}” is an error of a spreadsheet. The cell was left out.", text=text)
+
+
 def tidy(text: str) -> str:
     """Return *text* without control characters and surrounding white space."""
     return for_xml(text).strip()

@@ -20,6 +20,8 @@ from vocab.formats.columns import (
     IGNORE,
     UNNAMED,
     counts_rows,
+    is_sheet_error,
+    sheet_error,
     table_of_rows,
     within_limits,
     without_titles,
@@ -71,12 +73,22 @@ _NEUTRALISED = re.compile(r"'+[=+\-@\t\r\n＝＋－＠]")
 
 def neutralise(text: str) -> str:
     """Put an apostrophe before text that a spreadsheet would run as a formula; see `restore`."""
-    return f"'{text}" if _FORMULA.match(text) else text
+    return f"'{text}" if _FORMULA.match(text) or is_sheet_error(text.lstrip("'")) else text
 
 
 def restore(text: str) -> str:
     """Remove the apostrophe that `neutralise`, or a spreadsheet, put before a formula."""
-    return text[1:] if _NEUTRALISED.match(text) else text
+    is_neutralised = _NEUTRALISED.match(text) or (
+        text.startswith("'") and is_sheet_error(text.lstrip("'"))
+    )
+    return text[1:] if is_neutralised else text
+
+
+def _cell(text: str, line: int, problems: list[Problem]) -> str:
+    if is_sheet_error(text):
+        problems.append(Problem(line, sheet_error(text), "warning"))
+        return ""
+    return restore(text) if "'" in text else text
 
 
 def parse(
@@ -131,7 +143,7 @@ def parse(
         delimiter = guess_delimiter([p for p in pieces if p.strip()], row_separator or "\n")
     if by_line and len(delimiter) == 1:
         records: Iterator[tuple[int, Sequence[str]]] = (
-            (line, [restore(cell) if "'" in cell else cell for cell in cells])
+            (line, [_cell(cell, line, problems) for cell in cells])
             for line, cells in quoted_records(pieces, delimiter, first_line, problems)
         )
     else:
