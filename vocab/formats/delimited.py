@@ -16,6 +16,7 @@ from vocab.formats.anki_fields import (
     split_cell,
     with_entities_whole,
 )
+from vocab.formats.cards import Cards, cards_of
 from vocab.formats.columns import (
     IGNORE,
     UNNAMED,
@@ -114,7 +115,10 @@ def parse(
     its words' first.
     """
     text, settings = text_of(data, encoding)
-    _check(text, delimiter, row_separator)
+    _check(text, delimiter, row_separator, is_file=isinstance(data, bytes))
+    if row_separator in (None, "\n") and (cards := cards_of(text)):
+        if delimiter in (None, cards.mark):
+            return _read_cards(cards, settings, columns, languages)
     text = with_entities_whole(text)
     problems: list[Problem] = []
     if delimiter is None and row_separator is None:
@@ -170,6 +174,21 @@ def parse(
     return parsed
 
 
+def _read_cards(
+    cards: Cards,
+    settings: Mapping[str, Setting],
+    columns: Mapping[str, str] | None,
+    languages: Sequence[str],
+) -> Parsed:
+    parsed = rows_of_cells(
+        cards.names, within_limits(cards.records), columns=columns or {}, languages=languages
+    )
+    parsed.settings |= {**settings, "delimiter": cards.mark, "row_separator": "\n"}
+    parsed.settings["has_header"] = False
+    parsed.separators = {cards.mark: len(parsed.rows)}
+    return parsed
+
+
 def _guess_both(
     text: str,
     has_header: bool | None,
@@ -210,7 +229,7 @@ def _read_markdown(
     return parsed
 
 
-def _check(text: str, delimiter: str | None, row_separator: str | None) -> None:
+def _check(text: str, delimiter: str | None, row_separator: str | None, *, is_file: bool) -> None:
     if delimiter == "" or row_separator == "":
         raise FormatError(message("Enter a separator."))
     if delimiter in ('"', "\n", "\r"):
@@ -220,7 +239,10 @@ def _check(text: str, delimiter: str | None, row_separator: str | None) -> None:
     start = text[:SAMPLE_CHARACTERS]
     for notation, sentence in _NOTATIONS:
         if notation.match(start):
-            raise FormatError(sentence)
+            no_list = message(
+                "This file is no list of words. Export the words as CSV or as a spreadsheet."
+            )
+            raise FormatError(no_list if is_file else sentence)
     if len(_CONTROLS.findall(start)) * 20 > len(start):
         raise FormatError(message("This is not a text file."))
 
