@@ -116,9 +116,9 @@ def parse(
     """
     text, settings = text_of(data, encoding)
     _check(text, delimiter, row_separator, is_file=isinstance(data, bytes))
-    if row_separator in (None, "\n") and (cards := cards_of(text)):
-        if delimiter in (None, cards.mark):
-            return _read_cards(cards, settings, columns, languages)
+    cards = cards_of(text) if row_separator in (None, "\n") else None
+    if cards and delimiter in (None, cards.mark):
+        return _read_cards(cards, settings, columns, languages)
     text = with_entities_whole(text)
     problems: list[Problem] = []
     if delimiter is None and row_separator is None:
