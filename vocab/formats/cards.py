@@ -135,7 +135,7 @@ def _aiken(text: str) -> Cards | None:
         return None
     records: Records = []
     for line, block in _blocks(text):
-        options = dict(match.groups() for part in block if (match := _OPTION.fullmatch(part)))
+        options = {m[1]: m[2] for part in block if (m := _OPTION.fullmatch(part))}
         question = [p for p in block if not _OPTION.fullmatch(p) and not _AIKEN.fullmatch(p)]
         right = [match[1] for part in block if (match := _AIKEN.fullmatch(part))]
         texts = [options[letter] for letter in right if letter in options]

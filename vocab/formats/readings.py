@@ -16,6 +16,7 @@ _HAN = regex.compile(r"\p{Han}")
 _PINYIN = regex.compile(r"(?:[a-zü](?:\u0308?[\u0300\u0301\u0304\u030c]|\u0308)?[1-5]?|[\s'’·-])+")
 # Accents that translations hardly ever have.
 _TONE = regex.compile(r"[\u0304\u030c]|[a-z][1-5](?![0-9])")
+_ANY_TONE = regex.compile(r"[\u0300\u0301\u0304\u030c]|[a-z][1-5](?![0-9])")
 _KANA = regex.compile(r"[\p{Hiragana}\p{Katakana}ー・\s]+")
 _PHONETIC = regex.compile(r"/[^/]+/|\[[^\]]+\]")
 _BESIDE = regex.compile(r"[\p{Hiragana}\p{Katakana}\p{Bopomofo}\p{Hangul}ー・ˊˇˋ˙\s]+")
@@ -34,7 +35,7 @@ def is_reading(text: str, word: str) -> bool:
 
 def _is_pinyin(text: str) -> bool:
     plain = unicodedata.normalize("NFD", text.lower())
-    return _PINYIN.fullmatch(plain) is not None and _TONE.search(plain) is not None
+    return _PINYIN.fullmatch(plain) is not None and _ANY_TONE.search(plain) is not None
 
 
 def without_furigana(word: str) -> tuple[str, str]:

@@ -6,8 +6,6 @@ Sources: Moodle's export (mod/glossary/lib.php), KDE's kvtml2.dtd, Pauker's less
 
 from __future__ import annotations
 
-import gzip
-import io
 import re
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,7 +16,6 @@ from defusedxml.ElementTree import fromstring
 
 from vocab.formats import html, moodle
 from vocab.formats.anki_fields import FieldText, rows_of_cells
-from vocab.formats.archive import read_at_most
 from vocab.formats.columns import join_list, within_limits
 from vocab.formats.rows import FormatError, Parsed, message
 
@@ -97,13 +94,19 @@ def parse(
 
 
 def _unpacked(data: bytes) -> bytes:
+    unpacker = zlib.decompressobj(wbits=31)  # gzip's
     try:
-        with gzip.GzipFile(fileobj=io.BytesIO(data)) as stream:
-            return read_at_most(stream, "gzip", _MOST_BYTES)
-    except (OSError, EOFError, zlib.error) as error:
+        text = unpacker.decompress(data, _MOST_BYTES)
+    except zlib.error as error:
         raise FormatError(
-            message("The file is damaged and cannot be unpacked."), reason=str(error)[:200]
+            message("The file is damaged and cannot be unpacked."), reason=str(error)
         ) from None
+    if unpacker.unconsumed_tail:
+        raise FormatError(
+            message("The file would be larger than {most} MB when unpacked."),
+            most=_MOST_BYTES // 1_000_000,
+        )
+    return text
 
 
 def _name(element: Any) -> str:
