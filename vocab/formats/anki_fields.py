@@ -11,7 +11,7 @@ from urllib.parse import quote, unquote
 
 from vocab.formats.columns import IGNORE, UNNAMED, rows_of_table
 from vocab.formats.headers import field_of
-from vocab.formats.rows import MAX_CELL, Parsed, Problem, messages
+from vocab.formats.rows import MAX_CELL, Parsed, Problem, message, messages
 from vocab.message import Sentence
 
 _SOUND = re.compile(r"\[sound:([^\[\]]*)\]")
@@ -229,11 +229,7 @@ def _one_list(
         return names, records
     starts = [0, *used[size::size]]
     ends = [*starts[1:], max(len(names), *(len(cells) for _, cells in records))]
-    text = messages(
-        "{count} list stands beside others. The lists were read one after the other.",
-        "{count} lists stand side by side. They were read one after the other.",
-        count,
-    )
+    text = message("Lists that stand side by side were read one after the other.")
     problems.append(Problem(0, text, "warning"))
     return names[: ends[0]], [
         (line, cells[start:end])

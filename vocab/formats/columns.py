@@ -463,7 +463,9 @@ def _set_word(row: Row, problems: list[Problem]) -> None:
         row.pronunciation = reading
     if below:
         row.note = f"{row.note}\n{below}" if row.note else below
-        text = message("The word has several lines. The others were saved as its note.")
+        text = message(
+            "This word has several lines. The first is the word; the others were saved as its note."
+        )
         problems.append(Problem(row.line, text, "warning"))
 
 
