@@ -26,11 +26,14 @@ class Cards(NamedTuple):
 
 # Notations that are not read, each with a pattern that no list of words fits.
 _UNREAD = (
-    ("YAML", re.compile(r"^\s*-[ \t]+\w[^:\n]*:.*\n(?:[ \t]{2,}\w[^:\n]*:.*\n)+\s*(?:-|\Z)", re.M)),
+    (
+        "YAML",
+        re.compile(r"^[ \t]*-[ \t]+\w[^:\n]*:.*\n(?:[ \t]{2,}\w[^:\n]*:.*\n)+[ \t]*(?:-|\Z)", re.M),
+    ),
     ("YAML", re.compile(r"\A---[ \t]*\n\s*[\w\"'-][^:\n]*:", re.M)),
     ("Org", re.compile(r"^[ \t]*:PROPERTIES:[ \t]*$|\A\s*#\+\w+:|^\*+ .*:drill:", re.M)),
     ("Markdown", re.compile(r"\A\s*#{1,6} .+\n(?:(?!---).*\n)+---[ \t]*\n", re.M)),
-    ("LaTeX", re.compile(r"^\s*\\(?:documentclass|begin\{|usepackage)", re.M)),
+    ("LaTeX", re.compile(r"^[ \t]*\\(?:documentclass|begin\{|usepackage)", re.M)),
 )
 # Labels of one letter: question and answer in English, German, Croatian and Polish, Russian.
 _LETTERS = {"q": "a", "f": "a", "p": "o", "в": "о"}
@@ -38,7 +41,7 @@ _LABEL = re.compile(r"[ \t]*(?:[-*][ \t]+)?\**([^\W\d_][\w ]{0,20}?)\**[ \t]*[:�
 _FIELDS = ("term", "translation", "example", "hint", "note", "pronunciation", "tags")
 _OPTION = re.compile(r"([A-Z])[.)][ \t]+(.+)")
 _AIKEN = re.compile(r"ANSWER:[ \t]*([A-Z])[ \t]*")
-_GIFT = re.compile(r"((?:[^{}\\]|\\.)*)\{((?:[^{}\\]|\\.)*)\}", re.S)
+_GIFT = re.compile(r"(?<!\\)\{((?:[^{}\\]|\\.)*)\}", re.S)
 _GIFT_PIECE = re.compile(r"([=~])((?:[^=~\\]|\\.)*)", re.S)
 _GIFT_COMMENT = re.compile(r"^(?://.*|\$[A-Z]+:.*)$", re.M)
 _GIFT_TITLE = re.compile(r"\s*(?:::(?:[^:\\]|\\.)*::)?\s*(?:\[\w+\])?", re.S)
@@ -149,17 +152,19 @@ def _gift(text: str) -> Cards | None:
         return None
     text = _GIFT_COMMENT.sub("", text)
     records: Records = []
+    end = 0
     for match in _GIFT.finditer(text):
-        title = _GIFT_TITLE.match(match[1])
-        begin = match.start() + (title.end() if title else 0)
+        title = _GIFT_TITLE.match(text, end, match.start())
+        begin = title.end() if title else end
+        question, end = _plain(text[begin : match.start()]), match.end()
         line = text.count("\n", 0, begin) + 1
-        right = [piece[2] for piece in _GIFT_PIECE.finditer(match[2]) if piece[1] == "="]
+        right = [piece[2] for piece in _GIFT_PIECE.finditer(match[1]) if piece[1] == "="]
         pairs = [piece.partition("->")[::2] for piece in right if "->" in piece]
         if pairs:
             records += [(line, [_plain(one), _plain(other)]) for one, other in pairs]
         else:
             texts = [_plain(re.split(r"(?<!\\)#", piece)[0]) for piece in right]
-            records.append((line, [_plain(text[begin : match.end(1)]), join_list(texts)]))
+            records.append((line, [question, join_list(texts)]))
     return Cards("{=", _FIELDS[:2], records) if records else None
 
 

@@ -257,6 +257,8 @@ def _parsed(
     """Tell a header from a first row, and read what follows."""
     records = ((line, list(map(split_cell, cells))) for line, cells in records)
     raw = list(islice(records, SAMPLE_LINES))
+    if not raw:  # there are only separators
+        raise FormatError(message("There is no text to read."))
     begin = [(line, [read_cell(cell).text for cell in cells]) for line, cells in raw]
     begin, titles, is_named = without_titles(begin, has_header, languages)
     line, first = begin[0]

@@ -25,8 +25,10 @@ SAMPLE_CHARACTERS = 50_000
 
 # What separates a single line, the surest first. A separator with spaces around it is hardly ever
 # part of a word; the others are.
-_GAP = r"[ \u00a0\u2000-\u200a\u202f\u3000]"
-_SPACED = re.compile(rf"(?<=\S)({_GAP}(?:;|=|–|—|-|−|\||->|→|=>|⇒|:){_GAP})(?=\S)")
+_SPACED = re.compile(
+    r"(?<=\S)([ \u00a0\u2000-\u200a\u202f\u3000](?:;|=|–|—|-|−|\||->|→|=>|⇒|:)"
+    r"[ \u00a0\u2000-\u200a\u202f\u3000])(?=\S)"
+)
 _TIGHT = ("; ", ": ", ";", "|", "：", "；", "｜", "＝")
 _COMMA = re.compile(r"[,，،]")
 # How dictionaries write a plural: “der Hund, -e”, “die Kuh, ¨-e”, and “der Igel, -” without one.
@@ -108,10 +110,9 @@ def guess_delimiter(rows: Sequence[str], row_separator: str = "\n") -> str:
 
 
 def _is_between_letters(sign: str, rows: Sequence[str]) -> bool:
-    pattern = re.compile(rf"[^{sign}]*[^\W\d]{sign}[^\W\d][^{sign}]*")
-    return sum(pattern.fullmatch(row.strip()) is not None for row in rows) >= max(
-        2, 0.9 * len(rows)
-    )
+    parts = [row.strip().split(sign) for row in rows]
+    count = sum(len(p) == 2 and p[0][-1:].isalpha() and p[1][:1].isalpha() for p in parts)
+    return count >= max(2, 0.9 * len(rows))
 
 
 def _has_endings(rows: Sequence[str]) -> bool:
