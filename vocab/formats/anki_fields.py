@@ -196,18 +196,22 @@ def rows_of_cells(
     """
     problems: list[Problem] = []
     names, raw = _one_list(names, list(records), problems)
-    filled = {place for _, cells in raw for place, cell in enumerate(cells) if cell.strip()}
-    gaps = {
-        f"{UNNAMED}{place + 1}": IGNORE
-        for place, name in enumerate(names)
-        if not name.strip() and place not in filled and place < max(filled, default=0)
-    }
-    columns = {**gaps, **columns}
-    if any(_LINES.search(cell) for _, cells in raw for cell in cells if "<" in cell):
-        lines_apart = True
-    names, table = spread_media(
-        names, [(line, list(map(read, cells))) for line, cells in raw], columns
-    )
+    if not all(map(str.strip, names)):
+        filled = {place for _, cells in raw for place, cell in enumerate(cells) if cell.strip()}
+        gaps = {
+            f"{UNNAMED}{place + 1}": IGNORE
+            for place, name in enumerate(names)
+            if not name.strip() and place not in filled and place < max(filled, default=0)
+        }
+        columns = {**gaps, **columns}
+    table = raw
+    if read is read_cell and any(_has_markup(cell) for _, cells in raw for cell in cells):
+        lines_apart = lines_apart or any(
+            _LINES.search(cell) for _, cells in raw for cell in cells if "<" in cell
+        )
+        fields = [(line, list(map(read, cells))) for line, cells in raw]
+        names, spread = spread_media(names, fields, columns)
+        table = [*spread]
     parsed = rows_of_table(
         names, table, columns=columns, languages=languages, lines_apart=lines_apart
     )

@@ -43,6 +43,7 @@ _TO_ESCAPE = re.compile(r"[\\;|]|(?<!\S)/(?!\S)")
 _TAG_TO_ESCAPE = re.compile(r"[\\;|,]|(?<!\S)/(?!\S)")
 
 
+_LINE_END = re.compile(r"[ \t]*[\r\n]\s*")
 _SHEET_ERROR = re.compile(
     r"#(?:N/A|N/D|NV|REF|VALUE|NAME|DIV/0|NUM|NULL|BEZUG|WERT|ZAHL|VALEUR|NOM|NOMBRE|ADR|ARG"
     r"|NAZWA|LICZBA)[!?]?|Err:5\d\d"
@@ -454,7 +455,7 @@ def _row(
 
 def _set_word(row: Row, problems: list[Problem]) -> None:
     """Keep what is no part of the word: how it is read, and what is in further lines."""
-    word, *others = re.split(r"\s*[\r\n]\s*", row.term)
+    word, *others = _LINE_END.split(row.term)
     row.term, reading = without_furigana(word)
     below = "\n".join(others)
     if below and not reading and is_reading(below, word):

@@ -281,7 +281,7 @@ def test_signs_within_a_few_words_or_numbers_separate_nothing(text):
 
 @pytest.mark.parametrize("text", [",,,", ";;\n;;", "：：", "==\n==", "|||"])
 def test_separators_without_words_are_no_list(text):
-    with pytest.raises(FormatError, match="no text to read|no word"):
+    with pytest.raises(FormatError, match=r"no text to read|no word"):
         parsed = delimited.parse(text)
         raise FormatError(parsed.problems[0].sentence)
 
