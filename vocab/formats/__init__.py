@@ -18,6 +18,7 @@ from vocab.formats.rows import FormatError, Parsed, Problem, Row, message
 __all__ = [
     "EXPORTS",
     "FORMATS",
+    "IMPORTS",
     "Format",
     "FormatError",
     "Parsed",
@@ -25,6 +26,7 @@ __all__ = [
     "Row",
     "detect",
     "parse",
+    "refuse_page",
     "write",
 ]
 
@@ -112,8 +114,28 @@ EXPORTS: Mapping[str, Format] = {
         )
     },
 }
-"""The formats in which a list can be written: those that are read, and two for other sites."""
+"""The formats in which a list can be written; “moodle” and “h5p” do not hold all of it."""
 
+IMPORTS: Mapping[str, Format] = {
+    **FORMATS,
+    **{
+        format.name: format
+        for format in (
+            Format(
+                "xml",
+                message("Glossary (XML: Moodle, KVTML, Pauker, TBX, TMX, LIFT)"),
+                (".xml", ".kvtml", ".gz", ".tbx", ".tmx", ".lift"),
+                "application/xml",
+                (),
+            ),
+            EXPORTS["h5p"],
+        )
+    },
+}
+"""The formats that are read: not each of these holds all that a list has."""
+
+# The formats that are ZIP files.
+_PACKED = ("xlsx", "ods", "apkg", "h5p")
 # How much of a file shows its format, and how much its first bytes do.
 _HEAD, _MARK = 1000, 20
 
@@ -145,6 +167,8 @@ def detect(source: bytes | str | Path) -> str:
         head = source[:_HEAD] if isinstance(source, bytes) else _head(source)
         if head.startswith(b"PK\x03\x04"):
             return _detect_zip(source)
+        if head.startswith(b"\x1f\x8b"):
+            return "xml"
         is_wide = head.startswith((b"\xff\xfe", b"\xfe\xff"))
         start = head.decode("utf-16" if is_wide else "utf-8", "replace")
     for mark, template in _ELSEWHERE:
@@ -152,10 +176,33 @@ def detect(source: bytes | str | Path) -> str:
             raise FormatError(template)
     start = start.removeprefix("\ufeff")
     # Each says by a text's start whether it is theirs; without a doubt in this order.
-    for name, looks_so in (("anki_text", "is_anki_text"), ("html", "is_html"), ("json", "is_json")):
+    for name, looks_so in (
+        ("anki_text", "is_anki_text"),
+        ("xml", "is_xml"),
+        ("html", "is_html"),
+        ("json", "is_json"),
+    ):
         if getattr(import_module(f"vocab.formats.{name}"), looks_so)(start):
             return name
     return "delimited"
+
+
+def refuse_page(name: str, source: bytes | Path) -> None:
+    """Raise `FormatError` if a file is a web page, though its *name* is that of a package.
+
+    Sites show a page about a file, and browsers save that under the file's name.
+    """
+    start = (_head(source) if isinstance(source, Path) else source[:_HEAD]).decode(errors="replace")
+    suffixes = {suffix for packed in _PACKED for suffix in IMPORTS[packed].suffixes}
+    is_html = import_module("vocab.formats.html").is_html
+    if Path(name).suffix.lower() in suffixes and is_html(start):
+        raise FormatError(
+            message(
+                "“{name}” is a web page, not the file itself. Open the page, download the file "
+                "there, and import that."
+            ),
+            name=name[-80:],
+        )
 
 
 def _head(path: Path) -> bytes:
@@ -173,6 +220,8 @@ def _detect_zip(source: bytes | Path) -> str:
         return "xlsx"
     if "content.xml" in names:
         return "ods"
+    if "h5p.json" in names:
+        return "h5p"
     if "word/document.xml" in names:
         raise FormatError(
             message("This is a Word document. Copy its table and paste it, or save it as .csv.")
@@ -197,19 +246,19 @@ def parse(
     names the format. Raises `FormatError`.
     """
     name = format or detect(source)
-    if name not in FORMATS:
+    if name not in IMPORTS:
         raise FormatError(message("There is no format “{name}”."), name=name)
     for option in options:
-        if option not in FORMATS[name].options:
+        if option not in IMPORTS[name].options:
             raise FormatError(
                 message("The format {name} has no setting “{option}”."), name=name, option=option
             )
     arguments = dict(options, columns=columns, languages=languages)
-    if FORMATS[name].holds_media:
+    if IMPORTS[name].holds_media:
         arguments["media_folder"] = media_folder
     elif isinstance(source, Path):
         source = source.read_bytes()
-    if isinstance(source, str) and name in ("xlsx", "ods", "apkg"):
+    if isinstance(source, str) and name in _PACKED:
         raise FormatError(message("The format {name} is not a text format."), name=name)
     parsed: Parsed = import_module(f"vocab.formats.{name}").parse(source, **arguments)
     parsed.problems.sort(key=lambda problem: problem.line)

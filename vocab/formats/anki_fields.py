@@ -1,16 +1,17 @@
-"""Shared by Anki's text export and packages: HTML fields, sounds, pictures, tags."""
+"""HTML within cells, of Anki and of all formats whose cells are texts: sounds, pictures, tags."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from html import escape, unescape
+from html.entities import html5
 from typing import NamedTuple
 from urllib.parse import quote, unquote
 
-from vocab.formats.columns import rows_of_table
+from vocab.formats.columns import IGNORE, UNNAMED, rows_of_table
 from vocab.formats.headers import field_of
-from vocab.formats.rows import MAX_CELL, Parsed, messages
+from vocab.formats.rows import MAX_CELL, Parsed, Problem, message, messages
 from vocab.message import Sentence
 
 _SOUND = re.compile(r"\[sound:([^\[\]]*)\]")
@@ -41,10 +42,17 @@ OCCLUSION = re.compile(r"\{\{c\d+(?:,\d+)*::image-occlusion:")
 # More would be nonsense, and slow to read.
 _MOST_NESTED = 8
 LOOKS_LIKE_HTML = re.compile(
-    r"</?(?:a|b|br|div|em|font|i|img|li|ol|p|span|strong|sub|sup|u|ul)\b[^<>]*>"
-    r"|&(?:amp|gt|lt|nbsp|quot|#\d+);",
+    r"</?(?:a|b|big|blockquote|br|center|code|dd|del|div|dl|dt|em|font|h[1-6]|hr|i|img|ins|li|mark"
+    r"|ol|p|pre|rb|rp|rt|ruby|s|script|section|small|span|strike|strong|style|sub|sup|table|tbody"
+    r"|td|th|tr|tt|u|ul)\b[^<>]*>|<!--"
+    r"|&(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z][a-z0-9]{1,30});",
     re.IGNORECASE,
 )
+_ENTITY = re.compile(r"&(#\d{1,7}|#x[0-9a-f]{1,6}|[a-z][a-z0-9]{1,30});", re.IGNORECASE)
+# Stands for the semicolon of an entity while a text is split: a character that no text has.
+_SEMICOLON = "\ufdd0"
+_RUBY = frozenset(("ruby", "rb", "rt", "rp", "rtc"))
+_LINES = re.compile(r"<(?:br|p|div|li|tr|h[1-6])\b", re.IGNORECASE)
 
 
 def to_html(text: str) -> str:
@@ -85,6 +93,7 @@ class FieldText(NamedTuple):
 def read_html(html: str) -> FieldText:
     """Return a field's text, without markup, scripts and comments, and its media.
 
+    Readings become what Anki writes for them: `<ruby>犬<rt>いぬ</rt></ruby>` is `犬[いぬ]`.
     Takes linear time for any input: the standard library's parser takes minutes for a page of
     opening quotation marks.
     """
@@ -100,14 +109,21 @@ def read_html(html: str) -> FieldText:
         return FieldText(_unescape(html).strip(), sounds, images)
     pieces: list[str] = []
     end = hidden = 0
+    ruby = ""
     html = without_comments(html)
     for match in HTML_TAG.finditer(html):
-        if not hidden and end < match.start():
+        if not hidden and end < match.start() and ruby != "rp":
             pieces.append(_unescape(html[end : match.start()]))
         end = match.end()
         tag = match["name"].lower()
         if tag in _HIDDEN:
             hidden = max(0, hidden - 1) if match["end"] else hidden + 1
+        elif tag in _RUBY:
+            if ruby == "rt":
+                pieces.append("]")
+            ruby = "" if match["end"] else tag
+            if ruby in ("ruby", "rt"):
+                pieces.append(" " if ruby == "ruby" else "[")
         elif tag == "br":
             pieces.append("\n")
         elif tag == "img":
@@ -122,6 +138,109 @@ def read_html(html: str) -> FieldText:
     if not hidden:
         pieces.append(_unescape(html[end:]))
     return FieldText("".join(pieces).strip(), sounds, images)
+
+
+def read_cell(text: str) -> FieldText:
+    """Return what a cell of a text says: it is HTML if it has a tag, an entity or a sound.
+
+    A cell that has nothing else, such as the word `<br>` of a lesson on HTML, is a text.
+    """
+    if not _has_markup(text):
+        return FieldText(text)
+    found = read_html(text)
+    return found if any(found) else FieldText(text)
+
+
+def cell_of(text: str) -> str:
+    """Return *text* as a cell from which `read_cell` reads it, unchanged if it has no markup."""
+    return to_html(text).replace("<br>", "&#10;") if _has_markup(text) else text
+
+
+def _has_markup(text: str) -> bool:
+    may_be_html = "<" in text or "&" in text
+    return (may_be_html and LOOKS_LIKE_HTML.search(text) is not None) or "[sound:" in text
+
+
+def with_entities_whole(text: str) -> str:
+    """Return *text* such that the semicolon of an entity separates nothing; see `split_cell`."""
+    if "&" not in text:
+        return text
+    return _ENTITY.sub(
+        lambda match: (
+            f"&{match[1]}{_SEMICOLON}"
+            if match[1][0] == "#" or f"{match[1]};" in html5
+            else match[0]
+        ),
+        text,
+    )
+
+
+def split_cell(cell: str) -> str:
+    """Return a cell of what `with_entities_whole` returned, with its semicolons."""
+    return cell.replace(_SEMICOLON, ";") if _SEMICOLON in cell else cell
+
+
+def rows_of_cells(
+    names: Sequence[str],
+    records: Iterable[tuple[int, Sequence[str]]],
+    *,
+    columns: Mapping[str, str],
+    languages: Sequence[str],
+    lines_apart: bool = False,
+    read: Callable[[str], FieldText] = read_cell,
+) -> Parsed:
+    """Return the rows of a table whose cells *read* understands, by default as text or HTML.
+
+    The other arguments are those of `rows_of_table`. Lists side by side, under the same names, are
+    read one after the other; an empty column before another one is none of its fields.
+    """
+    problems: list[Problem] = []
+    names, raw = _one_list(names, list(records), problems)
+    if not all(map(str.strip, names)):
+        filled = {place for _, cells in raw for place, cell in enumerate(cells) if cell.strip()}
+        gaps = {
+            f"{UNNAMED}{place + 1}": IGNORE
+            for place, name in enumerate(names)
+            if not name.strip() and place not in filled and place < max(filled, default=0)
+        }
+        columns = {**gaps, **columns}
+    table = raw
+    if read is read_cell and any(_has_markup(cell) for _, cells in raw for cell in cells):
+        lines_apart = lines_apart or any(
+            _LINES.search(cell) for _, cells in raw for cell in cells if "<" in cell
+        )
+        fields = [(line, list(map(read, cells))) for line, cells in raw]
+        names, spread = spread_media(names, fields, columns)
+        table = [*spread]
+    parsed = rows_of_table(
+        names, table, columns=columns, languages=languages, lines_apart=lines_apart
+    )
+    parsed.problems[:0] = problems
+    return parsed
+
+
+def _one_list(
+    names: Sequence[str],
+    records: list[tuple[int, Sequence[str]]],
+    problems: list[Problem],
+) -> tuple[Sequence[str], list[tuple[int, Sequence[str]]]]:
+    """Return lists that stand side by side, with the same names of columns, as one."""
+    used = [place for place, name in enumerate(names) if name.strip()]
+    keys = [names[place].strip().casefold() for place in used]
+    size = len(set(keys))
+    count = len(keys) // max(1, size)
+    if size < 2 or count < 2 or keys != keys[:size] * count:
+        return names, records
+    starts = [0, *used[size::size]]
+    ends = [*starts[1:], max(len(names), *(len(cells) for _, cells in records))]
+    text = message("Lists that stand side by side were read one after the other.")
+    problems.append(Problem(0, text, "warning"))
+    return names[: ends[0]], [
+        (line, cells[start:end])
+        for start, end in zip(starts, ends, strict=True)
+        for line, cells in records
+        if any(map(str.strip, cells[start:end]))
+    ]
 
 
 def _unescape(text: str) -> str:

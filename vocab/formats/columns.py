@@ -11,6 +11,7 @@ from osmosmjerka.paper.xml import NOT_IN_XML, for_xml
 from vocab import text_fields
 from vocab.formats import quiz
 from vocab.formats.headers import field_of, is_counted, looks_like_header, spoken_in
+from vocab.formats.readings import is_reading, without_furigana
 from vocab.formats.rows import (
     MAX_CELL,
     MAX_COLUMNS,
@@ -40,6 +41,23 @@ _SEPARATOR = re.compile(r"\\([\\;|/])|([;|]|(?<=\s)/(?=\s))", re.DOTALL)
 _TAG_SEPARATOR = re.compile(r"\\([\\;|/,])|([;|,]|(?<=\s)/(?=\s))", re.DOTALL)
 _TO_ESCAPE = re.compile(r"[\\;|]|(?<!\S)/(?!\S)")
 _TAG_TO_ESCAPE = re.compile(r"[\\;|,]|(?<!\S)/(?!\S)")
+
+
+_LINE_END = re.compile(r"[ \t]*[\r\n]\s*")
+_SHEET_ERROR = re.compile(
+    r"#(?:N/A|N/D|NV|REF|VALUE|NAME|DIV/0|NUM|NULL|BEZUG|WERT|ZAHL|VALEUR|NOM|NOMBRE|ADR|ARG"
+    r"|NAZWA|LICZBA)[!?]?|Err:5\d\d"
+)
+
+
+def is_sheet_error(text: str) -> bool:
+    """Return whether a cell has what a spreadsheet shows where a formula has no result."""
+    return _SHEET_ERROR.fullmatch(text) is not None
+
+
+def sheet_error(text: str) -> Sentence:
+    """Return that a cell with the error *text* is read as empty."""
+    return message("“{text}” is an error of a spreadsheet. The cell was left out.", text=text)
 
 
 def tidy(text: str) -> str:
@@ -431,7 +449,25 @@ def _row(
     if not row.term:
         problems.append(Problem(line, message("There is no word in this line.")))
         return None
+    _set_word(row, problems)
     return row
+
+
+def _set_word(row: Row, problems: list[Problem]) -> None:
+    """Keep what is no part of the word: how it is read, and what is in further lines."""
+    word, *others = _LINE_END.split(row.term)
+    row.term, reading = without_furigana(word)
+    below = "\n".join(others)
+    if below and not reading and is_reading(below, word):
+        reading, below = below, ""
+    if reading and not row.pronunciation:
+        row.pronunciation = reading
+    if below:
+        row.note = f"{row.note}\n{below}" if row.note else below
+        text = message(
+            "This word has several lines. The first is the word; the others were saved as its note."
+        )
+        problems.append(Problem(row.line, text, "warning"))
 
 
 def _translations(cell: str, lines_apart: bool) -> list[str]:

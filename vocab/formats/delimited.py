@@ -9,11 +9,20 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
 
+from vocab.formats.anki_fields import (
+    cell_of,
+    read_cell,
+    rows_of_cells,
+    split_cell,
+    with_entities_whole,
+)
+from vocab.formats.cards import Cards, cards_of
 from vocab.formats.columns import (
     IGNORE,
     UNNAMED,
     counts_rows,
-    rows_of_table,
+    is_sheet_error,
+    sheet_error,
     table_of_rows,
     within_limits,
     without_titles,
@@ -65,12 +74,22 @@ _NEUTRALISED = re.compile(r"'+[=+\-@\t\r\n＝＋－＠]")
 
 def neutralise(text: str) -> str:
     """Put an apostrophe before text that a spreadsheet would run as a formula; see `restore`."""
-    return f"'{text}" if _FORMULA.match(text) else text
+    return f"'{text}" if _FORMULA.match(text) or is_sheet_error(text.lstrip("'")) else text
 
 
 def restore(text: str) -> str:
     """Remove the apostrophe that `neutralise`, or a spreadsheet, put before a formula."""
-    return text[1:] if _NEUTRALISED.match(text) else text
+    is_neutralised = _NEUTRALISED.match(text) or (
+        text.startswith("'") and is_sheet_error(text.lstrip("'"))
+    )
+    return text[1:] if is_neutralised else text
+
+
+def _cell(text: str, line: int, problems: list[Problem]) -> str:
+    if is_sheet_error(text):
+        problems.append(Problem(line, sheet_error(text), "warning"))
+        return ""
+    return restore(text) if "'" in text else text
 
 
 def parse(
@@ -96,7 +115,11 @@ def parse(
     its words' first.
     """
     text, settings = text_of(data, encoding)
-    _check(text, delimiter, row_separator)
+    _check(text, delimiter, row_separator, is_file=isinstance(data, bytes))
+    cards = cards_of(text) if row_separator in (None, "\n") else None
+    if cards and delimiter in (None, cards.mark):
+        return _read_cards(cards, settings, columns, languages)
+    text = with_entities_whole(text)
     problems: list[Problem] = []
     if delimiter is None and row_separator is None:
         delimiter, row_separator, mixed = _guess_both(text, has_header, columns, problems)
@@ -124,12 +147,14 @@ def parse(
         delimiter = guess_delimiter([p for p in pieces if p.strip()], row_separator or "\n")
     if by_line and len(delimiter) == 1:
         records: Iterator[tuple[int, Sequence[str]]] = (
-            (line, [restore(cell) if "'" in cell else cell for cell in cells])
+            (line, [_cell(cell, line, problems) for cell in cells])
             for line, cells in quoted_records(pieces, delimiter, first_line, problems)
         )
     else:
         gap = 0 if row_separator is None or by_line else row_separator.count("\n")
         records = _pairs(pieces, delimiter, first_line, gap)
+        if row_separator and not row_separator.isspace():
+            records = _joined(records, row_separator, problems)
     splitter = LineByLine(delimiter, pieces, first_line) if by_line and mixed else None
     if splitter:
         records = splitter.records(records, restore)
@@ -146,6 +171,21 @@ def parse(
         parsed.separators = {delimiter: len(parsed.rows) - others.total(), **others}
         if splitter.is_mixed:
             parsed.settings["mixed"] = True
+    return parsed
+
+
+def _read_cards(
+    cards: Cards,
+    settings: Mapping[str, Setting],
+    columns: Mapping[str, str] | None,
+    languages: Sequence[str],
+) -> Parsed:
+    parsed = rows_of_cells(
+        cards.names, within_limits(cards.records), columns=columns or {}, languages=languages
+    )
+    parsed.settings |= {**settings, "delimiter": cards.mark, "row_separator": "\n"}
+    parsed.settings["has_header"] = False
+    parsed.separators = {cards.mark: len(parsed.rows)}
     return parsed
 
 
@@ -189,7 +229,7 @@ def _read_markdown(
     return parsed
 
 
-def _check(text: str, delimiter: str | None, row_separator: str | None) -> None:
+def _check(text: str, delimiter: str | None, row_separator: str | None, *, is_file: bool) -> None:
     if delimiter == "" or row_separator == "":
         raise FormatError(message("Enter a separator."))
     if delimiter in ('"', "\n", "\r"):
@@ -199,7 +239,10 @@ def _check(text: str, delimiter: str | None, row_separator: str | None) -> None:
     start = text[:SAMPLE_CHARACTERS]
     for notation, sentence in _NOTATIONS:
         if notation.match(start):
-            raise FormatError(sentence)
+            no_list = message(
+                "This file is no list of words. Export the words as CSV or as a spreadsheet."
+            )
+            raise FormatError(no_list if is_file else sentence)
     if len(_CONTROLS.findall(start)) * 20 > len(start):
         raise FormatError(message("This is not a text file."))
 
@@ -212,7 +255,11 @@ def _parsed(
     delimiter: str,
 ) -> Parsed:
     """Tell a header from a first row, and read what follows."""
-    begin = list(islice(records, SAMPLE_LINES))
+    records = ((line, list(map(split_cell, cells))) for line, cells in records)
+    raw = list(islice(records, SAMPLE_LINES))
+    if not raw:  # there are only separators
+        raise FormatError(message("There is no text to read."))
+    begin = [(line, [read_cell(cell).text for cell in cells]) for line, cells in raw]
     begin, titles, is_named = without_titles(begin, has_header, languages)
     line, first = begin[0]
     if has_header is None:
@@ -225,7 +272,7 @@ def _parsed(
         usual = max(widths, key=lambda width: (widths[width], width))
         names = [""] * max(usual, min(2, max(widths)))
     body = begin[1:] if has_header else begin
-    rest: Iterator[tuple[int, Sequence[str]]] = chain(body, records)
+    rest: Iterator[tuple[int, Sequence[str]]] = chain(raw[len(raw) - len(body) :], records)
     guessed, problems = _unnamed_columns(names, body, delimiter)
     chosen = {**guessed, **(columns or {})}
     tags = _place_of_categories(names, chosen, delimiter)
@@ -234,7 +281,7 @@ def _parsed(
     is_stardict = delimiter == "\t" and not has_header and _has_coded_breaks(body)
     if is_stardict:
         rest = ((line, [_BREAK.sub("\n", cell) for cell in cells]) for line, cells in rest)
-    parsed = rows_of_table(
+    parsed = rows_of_cells(
         names, rest, columns=chosen, languages=languages, lines_apart=is_stardict
     )
     parsed.problems[:0] = titles + problems
@@ -378,6 +425,32 @@ def _pairs(
         line += piece.count("\n") + gap
 
 
+def _joined(
+    records: Iterable[tuple[int, list[str]]], separator: str, problems: list[Problem]
+) -> Iterator[tuple[int, list[str]]]:
+    """Yield pairs; a piece without a translation is the rest of the one before it.
+
+    Each card of Quizlet has a delimiter, and a definition may have what separates the cards.
+    """
+    waiting: tuple[int, list[str]] | None = None
+    for line, cells in records:
+        if waiting and len(waiting[1]) == 2 and len(cells) == 1 and cells[0]:
+            waiting[1][1] += f"{separator} {cells[0]}"
+            problems.append(
+                Problem(
+                    line,
+                    message("“{text}” was added to the translation before it.", text=cells[0][:40]),
+                    "warning",
+                )
+            )
+            continue
+        if waiting:
+            yield waiting
+        waiting = line, cells
+    if waiting:
+        yield waiting
+
+
 def write(rows: Sequence[Row], *, delimiter: str = ",") -> bytes:
     """Return *rows* as CSV in UTF-8 with a BOM, so that spreadsheets read every script.
 
@@ -386,6 +459,6 @@ def write(rows: Sequence[Row], *, delimiter: str = ",") -> bytes:
     header, table = table_of_rows(rows)
     stream = io.StringIO(newline="")
     writer = csv.writer(stream, delimiter=delimiter, lineterminator="\r\n")
-    writer.writerow(map(neutralise, header))
-    writer.writerows(map(neutralise, cells) for cells in table)
+    for cells in chain([header], table):
+        writer.writerow([neutralise(cell_of(cell)) for cell in cells])
     return stream.getvalue().encode("utf-8-sig")

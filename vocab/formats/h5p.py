@@ -1,4 +1,4 @@
-"""H5P dialog cards: written only. A package with its content, without H5P's own libraries.
+"""H5P cards: dialog cards are written and read, flashcards read; without H5P's own libraries.
 
 A site that has the content type “Dialog Cards” (H5P.Dialogcards 1.9) can open it; a package with
 libraries would be about a thousand times as large, and old after a month.
@@ -9,12 +9,15 @@ from __future__ import annotations
 import io
 import json
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any
 
-from vocab.formats.moodle import definition
-from vocab.formats.rows import Row
+from vocab.formats.anki_fields import FieldText, read_html, rows_of_cells
+from vocab.formats.archive import open_zip, read_member
+from vocab.formats.columns import join_list, within_limits
+from vocab.formats.moodle import definition, read_definition
+from vocab.formats.rows import FormatError, Parsed, Row, message
 
 # Its machine names and versions; sites take later minor versions too.
 _LIBRARIES = (
@@ -24,6 +27,7 @@ _LIBRARIES = (
     ("FontAwesome", 4, 5),
 )
 _LONGEST_TITLE = 255
+_MOST_BYTES = 50_000_000
 
 
 def write(rows: Sequence[Row], *, name: str = "") -> bytes:
@@ -57,6 +61,40 @@ def write(rows: Sequence[Row], *, name: str = "") -> bytes:
         _add(archive, "h5p.json", package)
         _add(archive, "content/content.json", content)
     return packed.getvalue()
+
+
+def parse(
+    data: bytes,
+    *,
+    columns: Mapping[str, str] | None = None,
+    languages: Sequence[str] = (),
+) -> Parsed:
+    """Read the cards of a package; a row's line is the number of its card. Raises `FormatError`."""
+    archive = open_zip(data)
+    try:
+        content = json.loads(read_member(archive, "content/content.json", _MOST_BYTES))
+        cards = content.get("dialogs") or content.get("cards")
+        records = [(line, _card(card)) for line, card in enumerate(cards, 1)]
+    except FormatError:
+        raise
+    except (ValueError, TypeError, AttributeError, RecursionError):
+        raise FormatError(
+            message("This H5P content has no cards. Only dialog cards and flashcards are imported.")
+        ) from None
+    names = list(dict.fromkeys(name for _, cells in records for name in cells))
+    table = [(line, [join_list(cells.get(name, [])) for name in names]) for line, cells in records]
+    return rows_of_cells(
+        names, within_limits(table), columns=columns or {}, languages=languages, read=FieldText
+    )
+
+
+def _card(card: Mapping[str, Any]) -> dict[str, list[str]]:
+    cells: dict[str, list[str]] = {
+        "term": [read_html(str(card["text"])).text] if card.get("text") else []
+    }
+    for name, text in read_definition(str(card.get("answer") or "")):
+        cells.setdefault(name, []).append(text)
+    return cells
 
 
 def _add(archive: zipfile.ZipFile, name: str, document: dict[str, Any]) -> None:

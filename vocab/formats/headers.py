@@ -41,7 +41,9 @@ _SUCH_A_WORD = frozenset(
 _LOCALES = (
     *("en", "hr", "bs", "sr", "sr_Latn", "sl", "pl", "cs", "sk", "de", "fr", "it", "es", "pt"),
     *("nl", "hu", "ro", "sv", "da", "nb", "fi", "tr", "el", "ru", "uk", "bg", "ar", "he", "fa"),
-    *("zh", "zh_Hant", "ja", "ko"),
+    *("zh", "zh_Hant", "ja", "ko", "th", "vi", "id", "ms", "fil", "hi", "bn", "ta", "te", "ur"),
+    *("et", "lv", "lt", "is", "ca", "gl", "eu", "cy", "ga", "sq", "mk", "be", "mt", "lb", "af"),
+    *("ka", "hy", "az", "kk", "uz", "mn", "sw", "la", "eo"),
 )
 
 

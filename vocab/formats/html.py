@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 
-from vocab.formats.anki_fields import HTML_TAG, read_html, without_comments
+from vocab.formats.anki_fields import HTML_TAG, FieldText, read_html, without_comments
 from vocab.formats.columns import table_of_rows, too_many_columns, within_limits, without_titles
 from vocab.formats.encoding import text_of
 from vocab.formats.rows import MAX_COLUMNS, MAX_ROWS, FormatError, Parsed, Row, message
@@ -46,7 +46,7 @@ def parse(
     records: Records = [(line, list(cells)) for line, cells in within_limits(table)]
     named = True if has_header is None and has_names else has_header
     records, titles, is_named = without_titles(records, named, languages)
-    parsed = read_table(records, named, is_named, columns, languages)
+    parsed = read_table(records, named, is_named, columns, languages, read=FieldText)
     parsed.problems[:0] = titles
     parsed.settings |= settings
     return parsed

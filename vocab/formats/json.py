@@ -7,9 +7,9 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from vocab.formats.anki_fields import cell_of, read_cell, rows_of_cells
 from vocab.formats.columns import (
     join_list,
-    rows_of_table,
     table_of_rows,
     within_limits,
     without_titles,
@@ -47,7 +47,9 @@ def parse(
             (line, [str(term), _cell(value)])
             for line, (term, value) in enumerate(content.items(), 1)
         ]
-        parsed = rows_of_table(["", ""], within_limits(table), columns=columns)
+        parsed = rows_of_cells(
+            ["", ""], within_limits(table), columns=columns or {}, languages=languages
+        )
     elif content and isinstance(content[0], Mapping):
         parsed = _read_objects(content, columns, languages)
     else:
@@ -168,13 +170,19 @@ def _read_objects(
     table = (
         (line, [_cell(one.get(name)) for name in names]) for line, one in enumerate(objects, 1)
     )
-    return rows_of_table(list(names), within_limits(table), columns=columns, languages=languages)
+    return rows_of_cells(
+        [read_cell(name).text for name in names],
+        within_limits(table),
+        columns=columns or {},
+        languages=languages,
+    )
 
 
 def write(rows: Sequence[Row]) -> bytes:
     """Return *rows* as a list of objects without empty values."""
     header, table = table_of_rows(rows)
     objects = [
-        {name: text for name, text in zip(header, cells, strict=True) if text} for cells in table
+        {cell_of(name): cell_of(text) for name, text in zip(header, cells, strict=True) if text}
+        for cells in table
     ]
     return json.dumps(objects, ensure_ascii=False, indent=1).encode() + b"\n"

@@ -11,9 +11,10 @@ from xml.sax.saxutils import escape, quoteattr
 
 from defusedxml.ElementTree import iterparse
 
+from vocab.formats.anki_fields import cell_of
 from vocab.formats.columns import check_empty, table_of_rows, too_many_columns
 from vocab.formats.rows import MAX_COLUMNS, MAX_ROWS, FormatError, Parsed, Row, message
-from vocab.formats.sheets import Records, check_sheet, opened, table_of_sheets
+from vocab.formats.sheets import Records, check_sheet, opened, table_of_sheets, with_reaching
 
 CONTENT = "content.xml"
 _MIME = "application/vnd.oasis.opendocument.spreadsheet"
@@ -109,11 +110,12 @@ class _Sheet:
         self._line = 1
         self._empty = 0  # rows since the last filled one, which count if one more follows
         self._elements = 0
+        self._reaching: dict[int, tuple[str, int]] = {}
 
     def add(self, row: Any) -> None:
         """Add a row, as often as it is repeated."""
         repeated = _count(row, f"{_TABLE}number-rows-repeated")
-        texts = _texts(row, self._line)
+        texts = _texts(row, self._line, self._reaching)
         if not any(texts):
             self._elements += 1
             check_empty(self._elements, self._line)
@@ -124,7 +126,7 @@ class _Sheet:
             for line in range(self._line, self._line + repeated):
                 if len(self.records) >= self._most:
                     break
-                self.records.append((line, texts))
+                self.records.append((line, with_reaching([*texts], line, self._reaching)))
         self._line += repeated
 
 
@@ -133,7 +135,8 @@ def _count(element: Any, name: str) -> int:
     return max(1, int(value[:9])) if value.isascii() and value.isdigit() else 1
 
 
-def _texts(row: Any, line: int) -> list[str]:
+def _texts(row: Any, line: int, reaching: dict[int, tuple[str, int]]) -> list[str]:
+    """Return the texts of a row; those of cells that reach into the next rows are added."""
     texts: list[str] = []
     skipped = 0
     for cell in row:
@@ -148,6 +151,8 @@ def _texts(row: Any, line: int) -> list[str]:
             width = len(texts) + skipped + repeated
             raise FormatError(too_many_columns(line, width), line=line)
         texts += [""] * skipped + [text] * repeated
+        if (rows := _count(cell, f"{_TABLE}number-rows-spanned")) > 1:
+            reaching[len(texts)] = text, line + rows - 1
         skipped = 0
     return texts
 
@@ -214,7 +219,9 @@ def _row_xml(cells: Sequence[str]) -> str:
 def _cell_xml(text: str) -> str:
     if not text:
         return "<table:table-cell/>"
-    paragraphs = "".join(f"<text:p>{_paragraph_xml(line)}</text:p>" for line in text.split("\n"))
+    paragraphs = "".join(
+        f"<text:p>{_paragraph_xml(line)}</text:p>" for line in cell_of(text).split("\n")
+    )
     return f'<table:table-cell office:value-type="string">{paragraphs}</table:table-cell>'
 
 

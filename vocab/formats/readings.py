@@ -16,8 +16,42 @@ _HAN = regex.compile(r"\p{Han}")
 _PINYIN = regex.compile(r"(?:[a-zü](?:\u0308?[\u0300\u0301\u0304\u030c]|\u0308)?[1-5]?|[\s'’·-])+")
 # Accents that translations hardly ever have.
 _TONE = regex.compile(r"[\u0304\u030c]|[a-z][1-5](?![0-9])")
+_ANY_TONE = regex.compile(r"[\u0300\u0301\u0304\u030c]|[a-z][1-5](?![0-9])")
 _KANA = regex.compile(r"[\p{Hiragana}\p{Katakana}ー・\s]+")
 _PHONETIC = regex.compile(r"/[^/]+/|\[[^\]]+\]")
+_BESIDE = regex.compile(r"[\p{Hiragana}\p{Katakana}\p{Bopomofo}\p{Hangul}ー・ˊˇˋ˙\s]+")
+# Anki's furigana: “ 話[はな]す”, with a space where the first sign with a reading begins.
+_FURIGANA = regex.compile(r"[ \u3000]?(?<![^\s\[\]])([^\s\[\]]+)\[([^\[\]]+)\]")
+
+
+def is_reading(text: str, word: str) -> bool:
+    """Return whether *text* says how *word* is read."""
+    if _PHONETIC.fullmatch(text):
+        return True
+    return _HAN.search(word) is not None and (
+        _BESIDE.fullmatch(text) is not None or _is_pinyin(text)
+    )
+
+
+def _is_pinyin(text: str) -> bool:
+    plain = unicodedata.normalize("NFD", text.lower())
+    return _PINYIN.fullmatch(plain) is not None and _ANY_TONE.search(plain) is not None
+
+
+def without_furigana(word: str) -> tuple[str, str]:
+    """Return a word without the readings in brackets behind its signs, and the whole reading.
+
+    Other texts in brackets, such as `猫[noun]`, stay.
+    """
+    if "[" not in word:
+        return word, ""
+    found = _FURIGANA.findall(word)
+    if not found or not all(_HAN.search(signs) for signs, _ in found):
+        return word, ""
+    readings = [reading for _, reading in found]
+    if not all(map(_BESIDE.fullmatch, readings)) and not _is_pinyin("".join(readings)):
+        return word, ""
+    return _FURIGANA.sub(r"\1", word).strip(), _FURIGANA.sub(r"\2", word).strip()
 
 
 def place_of_readings(records: Sequence[tuple[int, Sequence[str]]], width: int) -> int | None:

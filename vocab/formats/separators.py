@@ -15,14 +15,21 @@ from vocab.message import Sentence
 QUOTED_DELIMITERS = ("\t", "|", ";", ",")
 # Typed between a term and its translation, one pair per line, without quoting.
 PAIR_DELIMITERS = (" - ", " – ", " — ", " = ", ": ")
+# The same without spaces: of a Chinese or Japanese keyboard, arrows, and the equals sign.
+_UNSPACED = ("：", "；", "｜", "＝", "؛", "→", "⇒", "->", "=>", "=")
+# Signs that words have too: they separate if nearly all lines have just one between two letters.
+_RARELY = ("–", "—", "、")
 
 SAMPLE_LINES = 200
 SAMPLE_CHARACTERS = 50_000
 
 # What separates a single line, the surest first. A separator with spaces around it is hardly ever
 # part of a word; the others are.
-_SPACED = re.compile(r"(?<=\S)( (?:;|=|–|—|-|\||->|→|=>|⇒|:) )(?=\S)")
-_TIGHT = ("; ", ": ", ";", "|")
+_SPACED = re.compile(
+    r"(?<=\S)([ \u00a0\u2000-\u200a\u202f\u3000](?:;|=|–|—|-|−|\||->|→|=>|⇒|:)"
+    r"[ \u00a0\u2000-\u200a\u202f\u3000])(?=\S)"
+)
+_TIGHT = ("; ", ": ", ";", "|", "：", "；", "｜", "＝")
 _COMMA = re.compile(r"[,，،]")
 # How dictionaries write a plural: “der Hund, -e”, “die Kuh, ¨-e”, and “der Igel, -” without one.
 _ENDING = re.compile(r', ?["¨]?[-–][^\W\d_]*(?![\w-])')
@@ -74,14 +81,16 @@ def guess_delimiter(rows: Sequence[str], row_separator: str = "\n") -> str:
     shares = {
         d: sum(len(cells) > 1 for cells in found) / len(found) for d, found in records.items()
     }
-    shares |= {d: sum(d in row for row in sample) / len(sample) for d in PAIR_DELIMITERS}
+    pairs = [d for d in (*PAIR_DELIMITERS, *_UNSPACED) if d not in row_separator]
+    shares |= {d: sum(d in row for row in sample) / len(sample) for d in pairs}
     if shares.get("\t", 0) >= 0.5:
         return "\t"
     if _has_endings(sample):
         shares.pop(",", None)
     best = max(shares.values())
     if best < 0.5:
-        return _commonest(sample, row_separator)
+        rarely = (d for d in _RARELY if _is_between_letters(d, sample))
+        return next(rarely, "") or _commonest(sample, row_separator)
     tied = [d for d, share in shares.items() if share == best]
     if best < 1 or tied == [","]:
         # The commas of “die Maus, Mäuse = miš” are in the words, if other lines have none, or if
@@ -98,6 +107,12 @@ def guess_delimiter(rows: Sequence[str], row_separator: str = "\n") -> str:
     )
     leaders.pop("", None)
     return leaders.most_common(1)[0][0]
+
+
+def _is_between_letters(sign: str, rows: Sequence[str]) -> bool:
+    parts = [row.strip().split(sign) for row in rows]
+    count = sum(len(p) == 2 and p[0][-1:].isalpha() and p[1][:1].isalpha() for p in parts)
+    return count >= max(2, 0.9 * len(rows))
 
 
 def _has_endings(rows: Sequence[str]) -> bool:
@@ -156,7 +171,16 @@ def separators_of_cards(text: str) -> tuple[str, str] | None:
         candidates += [("\t", ";")] if is_one_line else []
     candidates.append(("\t", "\n\n"))
     fitting = [pair for pair in candidates if _fits(text, *pair)]
+    if not fitting and is_one_line:
+        fitting = [(d, ";") for d in ("\t", *PAIR_DELIMITERS) if _fits_mostly(text, d)]
     return fitting[0] if fitting else None
+
+
+def _fits_mostly(text: str, delimiter: str) -> bool:
+    """Return whether *text* has cards, some with `;` within their translations."""
+    pieces = [piece for piece in text.split(";") if piece.strip()]
+    counts = [piece.count(delimiter) for piece in pieces]
+    return counts[:1] == [1] and max(counts) == 1 and sum(counts) >= max(2, len(counts) / 2)
 
 
 def _stands_alone(run: str, text: str) -> bool:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import zipfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from defusedxml.common import DefusedXmlException
 
+from vocab.formats.anki_fields import FieldText, read_cell, rows_of_cells
 from vocab.formats.archive import open_zip
-from vocab.formats.columns import IGNORE, UNNAMED, counts_rows, rows_of_table, without_titles
+from vocab.formats.columns import IGNORE, UNNAMED, counts_rows, without_titles
 from vocab.formats.rows import FormatError, Parsed, Problem, message
 
 MAX_UNPACKED = 150_000_000
@@ -49,6 +50,20 @@ def check_sheet(sheet: str | None, names: Sequence[str]) -> None:
             sheet=sheet,
             names=", ".join(names)[:500],
         )
+
+
+def with_reaching(
+    texts: list[str], line: int, reaching: Mapping[int, tuple[str, int]]
+) -> list[str]:
+    """Return the texts of a row with those of merged cells that reach into it from above.
+
+    *reaching* are the text and the last line of such cells, by the number of their column.
+    """
+    for column, (text, last) in reaching.items():
+        if line <= last:
+            texts += [""] * (column - len(texts))
+            texts[column - 1] = texts[column - 1] or text
+    return texts
 
 
 def table_of_sheets(
@@ -95,8 +110,13 @@ def read_table(
     is_named: bool,
     columns: Mapping[str, str] | None,
     languages: Sequence[str],
+    *,
+    read: Callable[[str], FieldText] = read_cell,
 ) -> Parsed:
-    """Read records without titles; *is_named* says whether the first one is known as a header."""
+    """Read records without titles; *is_named* says whether the first one is known as a header.
+
+    *read* returns what a cell says.
+    """
     line, header = table[0]
     if has_header is None:
         has_header = is_named or not {*(columns or ())}.isdisjoint(header)
@@ -106,7 +126,8 @@ def read_table(
     chosen = dict(columns or {})
     if not names[0] and counts_rows(body):
         chosen.setdefault(f"{UNNAMED}1", IGNORE)
-    parsed = rows_of_table(names, body, columns=chosen, languages=languages)
+    names = [read(name).text for name in names]
+    parsed = rows_of_cells(names, body, columns=chosen, languages=languages, read=read)
     parsed.settings["has_header"] = has_header
     parsed.header_line = line if has_header else 0
     return parsed

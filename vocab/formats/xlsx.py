@@ -13,14 +13,28 @@ from typing import Any
 
 from openpyxl import load_workbook
 from openpyxl.cell.read_only import EMPTY_CELL
+from openpyxl.reader.workbook import WorkbookParser
+from openpyxl.utils import column_index_from_string
 
-from vocab.formats.columns import check_cells, check_empty, table_of_rows, too_many_columns
+from vocab.formats.anki_fields import cell_of
+from vocab.formats.columns import (
+    check_cells,
+    check_empty,
+    is_sheet_error,
+    sheet_error,
+    table_of_rows,
+    too_many_columns,
+)
 from vocab.formats.rows import MAX_COLUMNS, FormatError, Parsed, Problem, Row, message
-from vocab.formats.sheets import check_sheet, opened, table_of_sheets
+from vocab.formats.sheets import check_sheet, opened, table_of_sheets, with_reaching
 
 # What a workbook escapes: an underscore before such a code, and control characters.
 _CODE = re.compile(r"_x(005[Ff]|00[01][0-9A-Fa-f])_")
 _CODED = re.compile(r"_(?=x[0-9A-Fa-f]{4}_)|\r")
+_MERGED = re.compile(
+    rb"""<(?:\w+:)?mergeCell\s[^<>]{0,90}?\bref=["']([A-Z]{1,3})(\d{1,7}):[A-Z]{1,3}(\d{1,7})["']"""
+)
+_LONGEST_TAG = 150
 # What openpyxl takes for a formula or an error, and a spreadsheet for a formula.
 _SPECIAL = re.compile(r"[=+\-@＝＋－＠#\t\n]")
 
@@ -57,10 +71,12 @@ def _parsed(
     check_sheet(sheet, list(sheets))
     problems: list[Problem] = []
     used: dict[str, list[tuple[int, list[str]]]] = {}
+    paths = _paths(archive)
     for name in sheets if sheet is None else [sheet]:
         # For sheets after the one that is read, the first filled row is enough.
         blank: set[tuple[int, int]] = set()
-        records = _records(sheets[name], problems if not used else [], blank)
+        merged = _merged(archive, paths[name]) if name in paths and not used else {}
+        records = _records(sheets[name], problems if not used else [], blank, merged)
         first = next(records, None)
         if first:
             used[name] = [first] if used else [first, *records]
@@ -76,9 +92,16 @@ def _parsed(
 
 
 def _records(
-    sheet: Any, problems: list[Problem], blank: set[tuple[int, int]]
+    sheet: Any,
+    problems: list[Problem],
+    blank: set[tuple[int, int]],
+    merged: Mapping[tuple[int, int], int],
 ) -> Iterator[tuple[int, list[str]]]:
-    """Yield (row number, texts) of each row that is not empty; add cells without a value."""
+    """Yield (row number, texts) of each row that is not empty; add cells without a value.
+
+    A cell that is *merged* with those below it, down to a row, is repeated in them.
+    """
+    reaching: dict[int, tuple[str, int]] = {}
     sheet.reset_dimensions()  # a file may say that it has a million columns
     empty = 0
     for line, cells in enumerate(sheet.iter_rows(), 1):
@@ -93,11 +116,41 @@ def _records(
                 raise FormatError(too_many_columns(line, cell.column), line=line)
             texts.extend([""] * (cell.column - len(texts)))
             text = cell.value if type(cell.value) is str else _text(cell.value, line, problems)
+            if cell.data_type == "e" and is_sheet_error(text):
+                problems.append(Problem(line, sheet_error(text), "warning"))
+                text = ""
             texts[cell.column - 1] = _CODE.sub(_decoded, text) if "_x" in text else text
+            if last := merged.get((line, cell.column)):
+                reaching[cell.column] = texts[cell.column - 1], last
         empty += not texts
         check_empty(empty, line)
         if any(texts):
-            yield line, texts
+            yield line, with_reaching(texts, line, reaching)
+
+
+def _paths(archive: zipfile.ZipFile) -> dict[str, str]:
+    """Return the members of a workbook with its sheets, by the names of the sheets."""
+    parser: Any = WorkbookParser(archive, "xl/workbook.xml", keep_links=False)
+    parser.parse()
+    return {sheet.name: relation.target for sheet, relation in parser.find_sheets()}
+
+
+def _merged(archive: zipfile.ZipFile, path: str) -> dict[tuple[int, int], int]:
+    """Return the last row of each cell that is merged with those below it, by (row, column).
+
+    openpyxl tells this only of sheets that are in memory as a whole.
+    """
+    found: dict[tuple[int, int], int] = {}
+    left = b""
+    with archive.open(path) as stream:
+        while chunk := stream.read(1 << 20):
+            text = left + chunk
+            for match in _MERGED.finditer(text):
+                first, last = int(match[2]), int(match[3])
+                if last > first:
+                    found[first, column_index_from_string(match[1].decode())] = last
+            left = text[-_LONGEST_TAG:]
+    return found
 
 
 def _without_result(data: bytes, sheet: str, blank: set[tuple[int, int]]) -> Iterator[Problem]:
@@ -168,10 +221,11 @@ def write(rows: Sequence[Row]) -> bytes:
 
 def _coded(text: str) -> str:
     """Escape what XML cannot contain as the format prescribes (ISO 29500, ST_Xstring)."""
-    if "\r" not in text and "_x" not in text:
-        return text
-    coded = _CODED.sub(lambda match: f"_x{ord(match[0]):04X}_", text)
-    check_cells([coded], text)
+    coded = cell_of(text)
+    if "\r" in coded or "_x" in coded:
+        coded = _CODED.sub(lambda match: f"_x{ord(match[0]):04X}_", coded)
+    if coded is not text:
+        check_cells([coded], text)
     return coded
 
 

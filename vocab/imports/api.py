@@ -16,7 +16,7 @@ from osmosmjerka.rest.fields import OneOf
 from osmosmjerka.rest.serializers import RequestSerializer, read_body
 from osmosmjerka.rest.views import ApiView
 from vocab import access
-from vocab.formats import FORMATS
+from vocab.formats import IMPORTS
 from vocab.formats.rows import FormatError, Problem
 from vocab.imports import changes
 from vocab.imports import services as imports
@@ -25,7 +25,7 @@ from vocab.sentences import said
 
 SHOWN = 500
 _SWITCHES = ("has_header", "html", "mixed")
-_OPTIONS = {"format", *(option for kind in FORMATS.values() for option in kind.options)}
+_OPTIONS = {"format", *(option for kind in IMPORTS.values() for option in kind.options)}
 
 
 class ColumnsField(serializers.JSONField):
@@ -51,7 +51,7 @@ class NewTextImportSerializer(RequestSerializer):
     """A text to import, with optional settings; anything omitted is guessed."""
 
     text = serializers.CharField(trim_whitespace=False)
-    format = OneOf(choices=list(FORMATS), required=False)
+    format = OneOf(choices=list(IMPORTS), required=False)
     policy = OneOf(choices=Import.Policy.choices, required=False)
     columns = ColumnsField(required=False, help_text="Maps headers to fields.")
     settings = SettingsField(

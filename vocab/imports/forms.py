@@ -12,7 +12,7 @@ from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
 from osmosmjerka.db.collation import sort_key
-from vocab.formats import FORMATS
+from vocab.formats import IMPORTS
 from vocab.formats.columns import UNNAMED
 from vocab.models import Import
 from vocab.sentences import lazy_label_of
@@ -147,7 +147,7 @@ class ImportForm(forms.Form):
             "CSV or other text, spreadsheet (.xlsx, .ods), HTML table, Anki text or package."
         ),
         widget=forms.ClearableFileInput(
-            attrs={"accept": ",".join(sorted({s for f in FORMATS.values() for s in f.suffixes}))}
+            attrs={"accept": ",".join(sorted({s for f in IMPORTS.values() for s in f.suffixes}))}
         ),
     )
     text = forms.CharField(
@@ -175,7 +175,7 @@ class ReadingForm(forms.Form):
         super().__init__(*args, **kwargs)
         self.import_ = import_
         known = import_.settings
-        options = FORMATS[known["format"]].options if "format" in known else ()
+        options = IMPORTS[known["format"]].options if "format" in known else ()
         if "delimiter" in options:
             self._ask("delimiter", _("Separator between word and translation"), DELIMITERS)
             self.fields["own_delimiter"] = forms.CharField(

@@ -23,6 +23,7 @@ from osmosmjerka.accounts.models import User
 from osmosmjerka.jobs import ledger
 from osmosmjerka.jobs.models import Job
 from vocab import access
+from vocab.formats import refuse_page
 from vocab.formats.rows import Problem, Row
 from vocab.formats.sandbox import parse_untrusted
 from vocab.imports.changes import carry_out, forget_source, log, originals_of, plan_of
@@ -194,6 +195,8 @@ def _read(
     settings: Mapping[str, Any],
 ) -> None:
     began = time.monotonic()
+    if not isinstance(source, str):
+        refuse_page(import_.name, source)
     with tempfile.TemporaryDirectory(prefix="media-") as folder:
         parsed = parse_untrusted(
             source,

@@ -41,6 +41,8 @@ texts = (
     .map(tidy)
     .filter(bool)
 )
+# A word is one line; what is below it becomes its note.
+words = texts.filter(lambda text: "\n" not in text and "\r" not in text)
 maybe = st.one_of(st.just(""), texts)
 languages = st.sampled_from(["", "de", "pt-BR", "zh-Hant", "hr"])
 names = texts.filter(lambda text: text not in ("extra:",))
@@ -48,7 +50,7 @@ unique = st.lists(texts, max_size=3, unique=True)
 
 rows = st.builds(
     Row,
-    term=texts,
+    term=words,
     id=maybe,
     translations=st.dictionaries(languages, st.lists(texts, min_size=1, max_size=3), max_size=2),
     pronunciation=maybe,

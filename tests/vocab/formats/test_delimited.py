@@ -111,11 +111,11 @@ def test_columns_can_be_mapped_by_the_caller():
 
 
 def test_a_line_without_a_word_is_a_problem_with_its_line():
-    parsed = delimited.parse('term,translation\n"two\nlines",x\n,dog\ncat,\n')
+    parsed = delimited.parse('term,translation\nx,"two\nlines"\n,dog\ncat,\n')
     assert [(p.line, p.sentence) for p in parsed.problems] == [
         (4, "There is no word in this line.")
     ]
-    assert [(row.line, row.term) for row in parsed.rows] == [(2, "two\nlines"), (5, "cat")]
+    assert [(row.line, row.term) for row in parsed.rows] == [(2, "x"), (5, "cat")]
 
 
 def test_a_stray_quotation_mark_does_not_swallow_the_lines_below():

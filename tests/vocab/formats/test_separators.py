@@ -256,3 +256,46 @@ def test_a_sign_of_the_words_may_be_repeated_between_cards():
         ("die Katze, -n", ["mačka"]),
         ("das Ei, -er", ["jaje"]),
     ]
+
+
+@pytest.mark.parametrize(
+    "separator",
+    ["：", "；", "｜", "＝", "=", "–", "—", "→", "->", "=>", "、", "\u00a0–\u00a0", "\u00a0- ",
+     " —\u202f", "\u3000=\u3000", "\u2009:\u2009", "\u00a0: "],
+)  # fmt: skip
+def test_other_signs_between_word_and_translation_separate_them(separator):
+    text = "".join(
+        f"{word}{separator}{meaning}\n" for word, meaning in (("Hund", "dog"), ("Katze", "cat"))
+    )
+    assert pairs(delimited.parse(text)) == [("Hund", ["dog"]), ("Katze", ["cat"])]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Paris–Dakar\nRallye\nHund", "1914–1918\n1939–1945", "犬、猫\n鳥\n魚、貝", "x=1\nHund\nKatze"],
+)
+def test_signs_within_a_few_words_or_numbers_separate_nothing(text):
+    """The control."""
+    assert [row.term for row in delimited.parse(text).rows] == text.split("\n")
+
+
+@pytest.mark.parametrize("text", [",,,", ";;\n;;", "：：", "==\n==", "|||"])
+def test_separators_without_words_are_no_list(text):
+    with pytest.raises(FormatError, match=r"no text to read|no word"):
+        parsed = delimited.parse(text)
+        raise FormatError(parsed.problems[0].sentence)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Hund\tdog; hound;Katze\tcat;Maus\tmouse",
+        "Hund - dog;Katze - cat; kitty;Maus - mouse",
+        "Hund: dog; hound; tyke;Katze: cat;Maus: mouse;Kuh: cow",
+    ],
+)
+def test_a_separator_of_rows_within_a_translation_loses_no_word(text):
+    parsed = delimited.parse(text)
+    assert [row.term for row in parsed.rows][:3] == ["Hund", "Katze", "Maus"]
+    assert "was added to the translation before it" in str(parsed.problems[0].sentence)
+    assert all(";" not in translation for _, texts in pairs(parsed) for translation in texts)
