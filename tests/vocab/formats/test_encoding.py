@@ -5,7 +5,7 @@ import random
 import pytest
 
 from vocab.formats import delimited
-from vocab.formats.encoding import guess_code_page
+from osmosmjerka.code_pages import guess_page
 
 CENTRAL = {
     "Croatian": "kuća riječ čovjek noć učiti mačka voće ključ đak svjećica večer žena šuma"
@@ -70,7 +70,7 @@ def test_a_few_words_are_most_often_enough():
             words = words.replace("ș", "ş").replace("ț", "ţ").split()
             for _ in range(50):
                 data = "\n".join(rng.sample(words, min(10, len(words)))).encode(page)
-                guess = guess_code_page(data)
+                guess = guess_page(data)
                 right += data.decode(guess, "replace") == data.decode(page)
                 total += 1
     assert right / total > 0.98
