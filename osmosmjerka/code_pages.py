@@ -10,7 +10,7 @@ import codecs
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -303,8 +303,9 @@ _WESTERN = _pattern(
 def _centrality(data: bytes) -> int:
     """Return how much rather *data* is Central European (cp1250) than Western (cp1252).
 
-    Below 0, it is rather Western. The two differ in about thirty letters. Each is judged by its neighbours: the byte that is è or
-    č is between consonants in French (père) and beside a vowel in Croatian (kuča, riječ).
+    Below 0, it is rather Western. The two differ in about thirty letters. Each is judged by its
+    neighbours: the byte that is è or č is between consonants in French (père) and beside a vowel in
+    Croatian (kuča, riječ).
     """
     text = data.decode("cp1252", "replace").lower()
     # Bytes used by only one of the pages: ť and Ź, ƒ and ˆ.

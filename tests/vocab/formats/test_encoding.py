@@ -4,8 +4,8 @@ import random
 
 import pytest
 
-from vocab.formats import delimited
 from osmosmjerka.code_pages import guess_page
+from vocab.formats import delimited
 
 CENTRAL = {
     "Croatian": "kuća riječ čovjek noć učiti mačka voće ključ đak svjećica večer žena šuma"
