@@ -70,13 +70,9 @@ class Decoded:
     @property
     def example(self) -> str:
         """Return the first words with other letters than English ones, to be looked at."""
-        words = re.finditer(r"[^\W\d_]*[^\W\d_\x00-\x7f][^\W\d_]*", self.text[:_SEARCHED])
-        found: dict[str, None] = {}
-        for word in words:
-            found[word[0][:30]] = None
-            if len(found) == 3:
-                break
-        return ", ".join(found)
+        words = re.finditer(r"[^\W\d_]{1,30}", self.text[:_SEARCHED])
+        found = dict.fromkeys(word[0] for word in words if not word[0].isascii())
+        return ", ".join(list(found)[:3])
 
 
 def decode(data: bytes, languages: Iterable[str] = (), encoding: str | None = None) -> Decoded:

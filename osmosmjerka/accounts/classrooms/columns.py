@@ -140,8 +140,9 @@ class Columns:
                 self.whole = place
         if self.given is None and self.family is not None and self.whole is not None:
             self.given, self.whole = self.whole, None  # Name, Surname
-        elif self.given is not None and self.family is None and self.whole is None:
-            self.given, self.whole = None, self.given
+        elif self.given is not None and self.family is None:
+            # There is nothing else, or it is a part of the whole name.
+            self.given, self.whole = None, self.given if self.whole is None else self.whole
 
     def _name_unknown(self, header: Sequence[str]) -> None:
         """Let the only column of unknown name beside surnames be that of given names."""

@@ -56,22 +56,24 @@ _OF_TWO = frozenset(
         *("軒轅", "端木", "南宫", "南宮", "남궁", "황보", "제갈", "선우", "독고", "사공", "서문"),
     )
 )
-_NUMBERED = regex.compile(r"^\W*[0-9]{1,3}(?:[.)]\s*|\s+)(?=\D)")
-_ADDRESS = regex.compile(r"[<(\[]?\s*[^\s<>()\[\],;]*@[^\s<>()\[\],;]*\s*[>)\]]?")
+# The text that these read has single spaces only, lest they take the square of its length.
+_NUMBERED = regex.compile(r"^\W*[0-9]{1,3}(?:[.)] ?| )(?=\D)")
 # A number or a class.
-_NO_NAME = regex.compile(r"^[\W\d]*$|^[0-9]{1,2}[.\-]?\s?[^\W\d]$")
+_NO_NAME = regex.compile(r"^[\W\d]*$|^[0-9]{1,2}[.\-]? ?[^\W\d]$")
 # A class behind a name, and a date or a year with what follows: “Ana Kos (rođ. 12. 3. 2013.)”.
-_CLASS = regex.compile(r"\s+[(\[]?[0-9]{1,2}[.\-]?\s?[a-hA-H][)\]]?$")
+_CLASS = regex.compile(r" [(\[]?[0-9]{1,2}[.\-]? ?[a-hA-H][)\]]?$")
 _DATE = regex.compile(
-    r"\b\d{1,4}\s?[./\-]\s?\d{1,2}\s?[./\-]\s?\d{1,4}|\b\d{1,2}\.?\s+\w+\s+\d{4}\b"
-    r"|(?<!\d)\d{4}(?!\d)|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?\s\d{1,2}\b|\b\d{1,2}[./]\d{1,2}\.?(?!\d)"
-)
-# A month before the day, and a word such as “born” or “geb.” before the date.
-_BEFORE_DATE = regex.compile(
-    r"[\s,;:(\[*†–-]+(?:(?:[^\W\d]{2,9}|[dgur])\.(?:\s?[^\W\d]{1,3}\.)?|born|dob|né le|née le"
-    r"|born on|[^\W\d]{3,10}\s\d{1,2},?)?[\s,;:(\[*–-]*$",
+    r"\b\d{1,4} ?[./\-] ?\d{1,2} ?[./\-] ?\d{1,4}|\b\d{1,2}\.? [^\W\d]{1,12}\.? \d{4}\b"
+    r"|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\.? \d{1,2}\b"
+    r"|(?<!\d)\d{4}(?!\d)|\b\d{1,2}[./]\d{1,2}\.?(?!\d)",
     regex.IGNORECASE,
 )
+# “born” or “geb.” before a date, and a mark.
+_BORN = regex.compile(
+    r"(?:^|[ ,;:(\[*])(?:[^\W\d]{1,9}\.(?: ?[^\W\d]{1,3}\.)?|born|born on|dob|né le|née le)$",
+    regex.IGNORECASE,
+)
+_MARKS = " \t,;:()[]*†–-"
 _EAST_ASIAN = regex.compile(r"[\p{Han}\p{Hangul}\p{Hiragana}\p{Katakana}々ー]+")
 _KANA = regex.compile(r"[\p{Hiragana}\p{Katakana}]")
 _BRACKETS = regex.compile(r"[(\[（][^)\]）]*[)\]）]?")
@@ -140,13 +142,16 @@ def name_in(cell: str) -> str:
 
     Numbers before a name are removed, and addresses, classes and dates of birth behind it.
     """
-    text = cell[:_LONGEST]
+    text = " ".join(cell[:_LONGEST].split())
     if _NO_NAME.search(text):
         return ""
-    text = _NUMBERED.sub("", _ADDRESS.sub(" ", text) if "@" in text else text)
+    if "@" in text:
+        words = text.replace("<", " <").replace("(", " (").split()
+        text = " ".join(word for word in words if "@" not in word)
+    text = _NUMBERED.sub("", text)
     if date := _DATE.search(text):
-        text = _BEFORE_DATE.sub("", text[: date.start()])
-    text = _CLASS.sub("", text.strip(" \t,;:")).strip()
+        text = _BORN.sub("", text[: date.start()].rstrip(_MARKS)).rstrip(_MARKS)
+    text = _CLASS.sub("", text.strip(" ,;:")).strip()
     return "" if _NO_NAME.search(text) else text
 
 

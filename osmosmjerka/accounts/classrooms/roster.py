@@ -28,6 +28,8 @@ from osmosmjerka.accounts.models import User
 from osmosmjerka.code_pages import Decoded
 
 MAX_LINES = 500
+# Which name comes first, if it is known.
+ORDERS = ["given", "family"]
 # Of a OneRoster file, from which one class is chosen.
 MAX_SCHOOL = 3_000
 MAX_NAME = User._meta.get_field("display_name").max_length or 80
@@ -218,7 +220,7 @@ def _without_header(
             people.append((number, Name(f"{given} {family}", given, family), ""))
             is_divided = True
     if is_several:  # one line has several names, and each needs a number of its own
-        people = [(number, *rest) for number, (_line, *rest) in enumerate(people, 1)]
+        people = [(number, name, problem) for number, (_l, name, problem) in enumerate(people, 1)]
     if is_divided and not order:
         warnings.append(
             _(
@@ -253,7 +255,7 @@ def _are_several(cells: Sequence[str], *, is_only: bool) -> bool:
 
 def _is_unknown_header(rows: Sequence[tables.Row]) -> bool:
     """Return whether a column has a word in its first cell, and no names below it."""
-    if len(rows) < 2:
+    if len(rows) < 2 or len(rows[0]) < 2:
         return False
     return any(
         name_in(cell)

@@ -157,7 +157,7 @@ def _decoded(data: bytes, encoding: str | None = None) -> Decoded:
     try:
         return code_pages.decode(data, [get_language() or "en"], encoding)
     except code_pages.DecodingError as error:
-        if encoding is None:
+        if not encoding:
             raise _refused() from None
         raise ValidationError(
             _("Line %(line)s does not match this encoding. Choose another one.")
