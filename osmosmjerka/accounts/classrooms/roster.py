@@ -115,13 +115,11 @@ def parse_file(
 
 def _with_guess(roster: Roster, found: Decoded) -> Roster:
     if found.is_guess:
-        roster.warnings.append(
-            _(
-                "The file does not say its encoding. It was read as %(name)s: “%(words)s”. If "
-                "these words look wrong, choose another encoding."
-            )
-            % {"name": found.encoding, "words": found.example}
+        said = _(
+            "The file does not say its encoding. It was read as {name}: “{words}”. If these words "
+            "look wrong, choose another encoding."
         )
+        roster.warnings.append(said.format(name=found.encoding, words=found.example))
     return roster
 
 
