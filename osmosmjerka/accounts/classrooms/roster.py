@@ -171,7 +171,9 @@ def _place_of_header(rows: Sequence[tuple[int, tables.Row]]) -> int | None:
         is_named = names_people(cells) and (len(row) > 1 or len(rows) > 1)
         if is_named and (place == 0 or len(cells) > widest or is_surely_header(cells[0])):
             return place
-        if place == 0 and len(rows) > 1 and all(map(fields_of, cells)):
+        # A short word alone may be somebody's name, such as “Pol”.
+        is_sure = len(cells) > 1 or len(cells[0]) > 4
+        if place == 0 and len(rows) > 1 and is_sure and all(map(fields_of, cells)):
             raise ValidationError(
                 _("No column of this table is known to have names. Call it “Name”, for example.")
             )
@@ -181,8 +183,8 @@ def _place_of_header(rows: Sequence[tuple[int, tables.Row]]) -> int | None:
 
 def _doubtful_header(row: tables.Row) -> list[str]:
     """Return a warning if what was taken for a column's name may be somebody's name."""
-    cells = [cell for cell in row if cell]
-    return [] if len(cells) > 1 or is_surely_header(cells[0]) else [_not_read(cells)]
+    known = [cell for cell in row if fields_of(cell)]
+    return [] if len(known) > 1 or is_surely_header(known[0]) else [_not_read(row)]
 
 
 def _not_read(cells: Iterable[str]) -> str:

@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework import generics, serializers
+from rest_framework.fields import empty
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -85,10 +86,16 @@ class NewStudentSerializer(RequestSerializer):
     )
 
 
+class OptionalSwitch(serializers.BooleanField):
+    """A switch that is neither on nor off in a form which does not send it."""
+
+    default_empty_html = empty
+
+
 class RosterOptionsSerializer(RequestSerializer):
     """How a roster is read; anything omitted is guessed."""
 
-    shorten = serializers.BooleanField(
+    shorten = OptionalSwitch(
         required=False,
         help_text="Of a roster: shorten surnames to their first letter, which is the default.",
     )

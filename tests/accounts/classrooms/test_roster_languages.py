@@ -102,7 +102,9 @@ def test_only_names_are_read(text, names):
     assert parse_roster(text, shorten=False).names == names
 
 
-@pytest.mark.parametrize("header", ["username", "E-Mail-Adresse", "Benutzername;Klasse", "رقم"])
+@pytest.mark.parametrize(
+    "header", ["username", "E-Mail-Adresse", "Benutzername;Klasse", "رقم;الصف"]
+)
 def test_a_table_without_names_is_refused(header):
     with pytest.raises(ValidationError, match="No column of this table is known to have names"):
         parse_roster(f"{header}\njdoe;x\njmontoya;y")
@@ -178,7 +180,9 @@ def test_the_order_of_names_can_be_chosen(text, order, name):
         ("Nagy Anna\nKiss Béla", "Surnames seem to come first"),
         ("Horvat;Ana\nKos;Ivo", "The columns have no names"),
         ("Jina\nAna\nMia", "seems to name columns: Jina"),
+        ("Kos;Jina\nHorvat;Ana", "seems to name columns: Kos, Jina"),
         ("Ana Horvat\nIvo Kos", ""),
+        ("Pol\nAna", ""),
         ("Ime;Prezime\nAna;Horvat", ""),
     ],
 )
