@@ -47,7 +47,7 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
-# The number of bytes that are searched for other letters than English ones, and of those judged.
+# How many bytes are looked at from the first letter that is not English, and how many are judged.
 _SEARCHED, _JUDGED = 200_000, 20_000
 
 
@@ -70,7 +70,7 @@ class Decoded:
     @property
     def example(self) -> str:
         """Return the first words with other letters than English ones, to be looked at."""
-        words = re.finditer(r"[^\W\d_]{1,30}", self.text[:_SEARCHED])
+        words = re.finditer(r"[^\W\d_]{1,30}", self.text)
         found = dict.fromkeys(word[0] for word in words if not word[0].isascii())
         return ", ".join(list(found)[:3])
 
@@ -153,7 +153,10 @@ def guess_page(data: bytes, languages: Iterable[str] = ()) -> str:
     about as likely as any other; where none is, the library charset-normalizer decides, which needs
     a longer text.
     """
-    lines = (line for line in data[:_SEARCHED].splitlines() if not line.isascii())
+    first = re.search(rb"[\x80-\xff]", data)
+    start = max(0, first.start() - 100) if first else 0
+    begin = data[start : start + _SEARCHED]
+    lines = (line for line in begin.splitlines() if not line.isascii())
     sample = b"\n".join(lines)[:_JUDGED]
     hinted = {tag.lower() for tag in languages} | {
         tag.partition("-")[0].lower() for tag in languages
@@ -169,7 +172,8 @@ def guess_page(data: bytes, languages: Iterable[str] = ()) -> str:
     if best[1]:
         return best[1]
     found = charset_normalizer.from_bytes(sample, cp_isolation=list(PAGES)).best()
-    return (found and canonical(found.encoding)) or "cp1252"
+    page = canonical(found.encoding) if found else None
+    return page if page in PAGES else "cp1252"
 
 
 def _scores(sample: bytes) -> Iterator[tuple[str, str, float]]:

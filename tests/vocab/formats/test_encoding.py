@@ -117,6 +117,13 @@ def test_a_list_is_read_in_a_page_of_its_language_and_this_is_said(tag, page):
     assert not any("encoding" in problem for problem in problems)
 
 
+def test_the_only_other_letter_may_be_at_the_end():
+    data = b"pas\tdog\n" * 30_000 + "mačka\tcat\n".encode("cp1250")
+    terms, problems = read(data, ["hr"])
+    assert terms[-1] == "mačka"
+    assert "mačka" in problems[0]
+
+
 def test_vietnamese_marks_are_put_on_their_letters():
     data = b"ch\xf3\tdog\ntr\xfd\xf5\xccng ho\xf2c\tschool"
     assert read(data, ["vi"])[0] == ["chó", "trường học"]
