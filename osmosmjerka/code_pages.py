@@ -172,8 +172,8 @@ def guess_page(data: bytes, languages: Iterable[str] = ()) -> str:
     if best[1]:
         return best[1]
     found = charset_normalizer.from_bytes(sample, cp_isolation=list(PAGES)).best()
-    page = canonical(found.encoding) if found else None
-    return page if page in PAGES else "cp1252"
+    likeliest = canonical(found.encoding) if found else None
+    return likeliest if likeliest in PAGES else "cp1252"
 
 
 def _scores(sample: bytes) -> Iterator[tuple[str, str, float]]:
