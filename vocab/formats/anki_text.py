@@ -78,7 +78,7 @@ def parse(
     of its own, such as `Basic: column 5`, because the same column of another is something else.
     Raises `FormatError`.
     """
-    text, settings = text_of(data, encoding)
+    text, settings, problems = text_of(data, encoding, languages)
     lines = list(io.StringIO(text, newline=""))
     head: dict[str, str] = {}
     start = 0
@@ -91,7 +91,6 @@ def parse(
         raise FormatError(message("There are no notes in this file."))
     if delimiter is None:
         delimiter = _separator(head.get("separator", ""), body)
-    problems: list[Problem] = []
     # A line that begins with # is a comment.
     records = [
         (line, cells)

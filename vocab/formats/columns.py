@@ -339,9 +339,14 @@ def unknown_columns(columns: Iterable[str], parsed: Parsed) -> list[Problem]:
 def within_limits(
     records: Iterable[tuple[int, Sequence[str]]],
 ) -> Iterator[tuple[int, Sequence[str]]]:
-    """Yield the records that are not empty; `FormatError` for too many, including empty ones."""
+    """Yield the records that are not empty.
+
+    Raises `FormatError` for too many, including empty ones, and for one with too many columns.
+    """
     empty = used = 0
     for line, cells in records:
+        # Before anything looks at each cell.
+        _check_width(len(cells), line)
         if any(cells) and not "".join(cells).isspace():
             used += 1
             if used > MAX_ROWS:
@@ -430,8 +435,6 @@ def _row(
             row.extra[key] = text
         elif field != IGNORE:
             setattr(row, field, text)
-    if len(cells) > len(plan):
-        _check_width(len(cells), line)
     for index in range(len(plan), len(cells)):
         if text := cells[index].strip():
             row.extra[f"{UNNAMED}{index + 1}"] = text

@@ -114,13 +114,15 @@ def parse(
     fits them, with a warning. A table in Markdown is read too. *languages* are those of the list,
     its words' first.
     """
-    text, settings = text_of(data, encoding)
+    text, settings, problems = text_of(data, encoding, languages)
     _check(text, delimiter, row_separator, is_file=isinstance(data, bytes))
-    cards = cards_of(text) if row_separator in (None, "\n") else None
+    cards = cards_of(text) if row_separator in (None, "
+") else None
     if cards and delimiter in (None, cards.mark):
-        return _read_cards(cards, settings, columns, languages)
+        parsed = _read_cards(cards, settings, columns, languages)
+        parsed.problems[:0] = problems
+        return parsed
     text = with_entities_whole(text)
-    problems: list[Problem] = []
     if delimiter is None and row_separator is None:
         delimiter, row_separator, mixed = _guess_both(text, has_header, columns, problems)
     elif delimiter is None:
@@ -142,7 +144,9 @@ def parse(
     else:
         pieces = text.split(row_separator)
     if by_line and delimiter in (None, "|") and is_markdown(pieces):
-        return _read_markdown(pieces, settings, has_header, columns, languages)
+        table = _read_markdown(pieces, settings, has_header, columns, languages)
+        table.problems[:0] = problems
+        return table
     if delimiter is None:
         delimiter = guess_delimiter([p for p in pieces if p.strip()], row_separator or "\n")
     if by_line and len(delimiter) == 1:

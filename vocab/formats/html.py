@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 
+from osmosmjerka.code_pages import canonical
 from vocab.formats.anki_fields import HTML_TAG, FieldText, read_html, without_comments
 from vocab.formats.columns import table_of_rows, too_many_columns, within_limits, without_titles
 from vocab.formats.encoding import text_of
@@ -19,7 +20,6 @@ _START = re.compile(
 )
 _SPAN = re.compile(r"""\b(col|row)span\s*=\s*["']?\s*(\d{1,4})""", re.IGNORECASE)
 _CHARSET = re.compile(rb"""<meta[^<>]{0,200}?charset\s*=\s*["']?\s*([A-Za-z0-9_\-]{1,30})""", re.I)
-_ENCODINGS = {"windows-1250": "cp1250", "windows-1252": "cp1252", "latin1": "cp1252"}
 _GAP = re.compile(r"[ \t\r\n\f]+")
 _UNREAD = frozenset(("script", "style", "template", "select", "head"))
 
@@ -41,13 +41,13 @@ def parse(
 
     Merged cells are repeated downwards. Raises `FormatError`, also for a page without such a table.
     """
-    text, settings = text_of(data, encoding, _stated_encoding(data))
+    text, settings, guessed = text_of(data, encoding or _stated_encoding(data), languages)
     table, has_names = _first_table(text)
     records: Records = [(line, list(cells)) for line, cells in within_limits(table)]
     named = True if has_header is None and has_names else has_header
     records, titles, is_named = without_titles(records, named, languages)
     parsed = read_table(records, named, is_named, columns, languages, read=FieldText)
-    parsed.problems[:0] = titles
+    parsed.problems[:0] = guessed + titles
     parsed.settings |= settings
     return parsed
 
@@ -57,7 +57,11 @@ def _stated_encoding(data: bytes | str) -> str | None:
     if isinstance(data, str) or data.startswith((b"\xff\xfe", b"\xfe\xff", b"\xef\xbb\xbf")):
         return None
     match = _CHARSET.search(data[:4000])
-    return _ENCODINGS.get(match[1].decode().lower()) if match else None
+    stated = canonical(match[1].decode()) if match else None
+    if stated == "iso-8859-1":  # as in browsers
+        return "cp1252"
+    # Whether it is Unicode, its bytes say.
+    return None if stated in ("utf-8", "utf-16") else stated
 
 
 def _first_table(html: str) -> tuple[Records, bool]:

@@ -40,7 +40,7 @@ def parse(
     A row's line is the number of its object. An object of words and their translations is read too,
     and so are all forms in which pandas writes a table. Raises `FormatError`.
     """
-    text, settings = text_of(data, encoding)
+    text, settings, guessed = text_of(data, encoding, languages)
     content = _table_in(_loaded(text))
     if isinstance(content, Mapping):
         table: Records = [
@@ -62,6 +62,7 @@ def parse(
         parsed.problems[:0] = titles
         del parsed.settings["has_header"]
     parsed.settings |= settings
+    parsed.problems[:0] = guessed
     return parsed
 
 

@@ -11,6 +11,7 @@ from django.utils.functional import Promise
 from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
+from osmosmjerka import code_pages
 from osmosmjerka.db.collation import sort_key
 from vocab.formats import IMPORTS
 from vocab.formats.columns import UNNAMED
@@ -37,12 +38,6 @@ ROW_SEPARATORS: Choices = [
     ("\n\n", _("Empty line")),
     (";", _("Semicolon")),
     ("|", _("Vertical bar |")),
-]
-ENCODINGS: Choices = [
-    ("utf-8", "UTF-8"),
-    ("utf-16", "UTF-16"),
-    ("cp1250", _("Windows, Central European (cp1250)")),
-    ("cp1252", _("Windows, Western European (cp1252)")),
 ]
 FIELD_NAMES: Choices = [
     ("term", _("Word")),
@@ -190,7 +185,7 @@ class ReadingForm(forms.Form):
                 max_length=10,
             )
         if "encoding" in options and not import_.is_pasted:
-            self._ask("encoding", _("Encoding"), ENCODINGS)
+            self._ask("encoding", _("Encoding"), [*code_pages.choices(get_language() or "en")])
         if "sheet" in options:
             self.fields["sheet"] = forms.CharField(
                 # Translators: of a spreadsheet.

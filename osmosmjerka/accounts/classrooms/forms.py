@@ -5,8 +5,10 @@ from typing import Any
 from django import forms
 from django.conf import settings
 from django.core.exceptions import ValidationError
+from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
+from osmosmjerka import code_pages
 from osmosmjerka.accounts.classrooms import tables
 from osmosmjerka.accounts.classrooms.roster import Roster, parse_file, parse_roster
 from osmosmjerka.accounts.fields import DisplayNameField, StudentPasswordField, clean_username
@@ -149,6 +151,28 @@ class RosterForm(forms.Form):
         ),
     )
 
+    order = forms.ChoiceField(
+        label=_("Order of names"),
+        required=False,
+        choices=[
+            ("", _("As the names look")),
+            ("given", _("Given name first: Ana Horvat")),
+            ("family", _("Surname first: Horvat Ana")),
+        ],
+        help_text=_("Where no column’s name says it."),
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        encodings = code_pages.choices(get_language() or "en")
+        # Translators: the encoding of a file.
+        self.fields["encoding"] = forms.ChoiceField(
+            label=_("Encoding"),
+            required=False,
+            choices=[("", _("As the file looks")), *encodings],
+            help_text=_("Of a text file or CSV. Choose one if letters look wrong in the preview."),
+        )
+
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
         if self.errors:
@@ -158,11 +182,11 @@ class RosterForm(forms.Form):
             raise ValidationError(_("Paste the names or choose a file."))
         if file and file.size > tables.MAX_FILE:
             raise ValidationError(_("The file is larger than 2 MB. Is it really a list of names?"))
-        shorten = cleaned.get("shorten", False)
+        shorten, order = cleaned.get("shorten", False), cleaned.get("order", "")
         roster: Roster = (
-            parse_file(file.read(), shorten=shorten)
+            parse_file(file.read(), shorten=shorten, order=order, encoding=cleaned.get("encoding"))
             if file
-            else parse_roster(text, shorten=shorten)
+            else parse_roster(text, shorten=shorten, order=order)
         )
         if not roster.names:
             raise ValidationError(

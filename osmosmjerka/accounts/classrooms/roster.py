@@ -1,16 +1,14 @@
 """Read students' names from pasted lines, CSV, XLSX, OneRoster, or Kolibri's or Moodle's columns.
 
 Only a name is read, and the ids by which another program knows the student. E-mail addresses,
-birth years and passwords in such files are ignored, and the result lists the ignored columns.
+dates of birth and passwords in such files are ignored, and the result lists the ignored columns.
 """
 
 from __future__ import annotations
 
-import re
-import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
+from itertools import islice
 
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
@@ -18,37 +16,30 @@ from django.utils.translation import ngettext
 
 from osmosmjerka.accounts import codes
 from osmosmjerka.accounts.classrooms import tables
-from osmosmjerka.accounts.models import ExternalId, User
+from osmosmjerka.accounts.classrooms.columns import (
+    Columns,
+    fields_of,
+    is_student,
+    is_surely_header,
+    names_people,
+)
+from osmosmjerka.accounts.classrooms.names import Name, name_in, order_of, split
+from osmosmjerka.accounts.models import User
+from osmosmjerka.code_pages import Decoded
 
 MAX_LINES = 500
+# Which name comes first, if it is known.
+ORDERS = ["given", "family"]
 # Of a OneRoster file, from which one class is chosen.
 MAX_SCHOOL = 3_000
 MAX_NAME = User._meta.get_field("display_name").max_length or 80
 _MAX_READ = 200
 _MAX_ID = 255
 
-_GIVEN = {"givenname", "firstname", "preferredfirstname", "ime", "imię"}
-_FAMILY = {"familyname", "lastname", "surname", "prezime", "nazwisko"}
-_WHOLE = {
-    "name", "fullname", "fullnamefull_name", "displayname", "shownname", "pupil", "student",
-    "imeiprezime", "učenik", "imięinazwisko", "uczeń", "الاسم", "اسم",
-}  # fmt: skip
-_ROLE = {"role", "usertype", "usertypeuser_type"}
-_STUDENT_ROLES = {"", "student", "learner", "pupil"}
-# Values of the status column that mean a closed account.
+# If there are more lines above the columns' names than this, they are no titles.
+_MOST_TITLES = 10
+# Values of the status column that mean that somebody has left.
 _INACTIVE = {"tobedeleted", "inactive"}
-_IDS = {
-    ExternalId.Source.ONEROSTER: {"sourcedid"},
-    ExternalId.Source.KOLIBRI: {"databaseid"},
-    ExternalId.Source.NUMBER: {
-        "identifier", "idnumber", "studentid", "studentnumber", "sisuserid", "externalid",
-    },
-}  # fmt: skip
-# Rows of gradebooks that stand among the students.
-_NOT_A_STUDENT = {"pointspossible"}
-
-_NUMBERED = re.compile(r"^[0-9]{1,3}(?:[.)]\s*|\s+)(?=\D)")
-_NO_NAME = re.compile(r"^[0-9]+[.)]?$|^[0-9]{1,2}\.?\s?\w$|@")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,13 +62,15 @@ class Line:
 class Roster:
     """What was read. *classes* are the titles of the classes in the file, by their ids there.
 
-    *lists_everybody* says that who is not in the file is not in the class.
+    *lists_everybody* says that who is not in the file is not in the class, *warnings* are sentences
+    about what was guessed.
     """
 
     lines: list[Line]
     ignored_columns: list[str]
     classes: dict[str, str] = field(default_factory=dict)
     lists_everybody: bool = False
+    warnings: list[str] = field(default_factory=list)
 
     @property
     def names(self) -> list[str]:
@@ -88,66 +81,186 @@ class Roster:
         return [line for line in self.lines if line.problem]
 
 
-def parse_roster(text: str, *, shorten: bool = True) -> Roster:
-    """Read names, one student per line. With *shorten*, keep only the surname's first letter."""
-    return _roster_of(tables.rows_of_text(text), shorten)
+def parse_roster(text: str, *, shorten: bool = True, order: str = "") -> Roster:
+    """Read names, one student per line. With *shorten*, keep only the surname's first letter.
+
+    *order* says which name comes first where no column's name does: "given", "family", or "" to
+    guess. Raises `ValidationError` if it is no list of names.
+    """
+    return _roster_of(tables.rows_of_text(text), shorten, order)
 
 
 def roster_of_names(names: Iterable[str]) -> Roster:
     """Return a roster of whole names, one line each from 1."""
-    return Roster([_line(number, name, "", False, {}) for number, name in enumerate(names, 1)], [])
-
-
-def parse_file(data: bytes, *, shorten: bool = True) -> Roster:
-    """Read the names in an uploaded file; `ValidationError` if it is no list of names."""
-    found = tables.read_file(data)
-    if isinstance(found, str):
-        return parse_roster(found, shorten=shorten)
-    if isinstance(found, tables.OneRoster):
-        return _roster_of_school(found.tables, shorten)
-    return _roster_of(found, shorten)
-
-
-def shortened(name: str) -> str:
-    """Return a name with its last word cut to one letter: “Ana H.”."""
-    given, _space, family = name.rpartition(" ")
-    return f"{given} {family[0]}." if given and len(family) > 1 and family[0].isalpha() else name
-
-
-def _roster_of(rows: Iterable[tables.Row], shorten: bool) -> Roster:
-    rows = iter(rows)
-    first, second = next(rows, []), next(rows, None)
-    header = [_plain(cell) for cell in first]
-    has_header = bool({*header} & (_GIVEN | _WHOLE)) and (len(header) > 1 or second is not None)
-    columns = _Columns(header) if has_header else None
-    body = chain([] if has_header else [first], [] if second is None else [second], rows)
-    lines: list[Line] = []
-    for number, row in enumerate(body, start=1 + has_header):
-        if not any(cell.strip() for cell in row):
-            continue
-        if len(lines) >= MAX_LINES:  # lines with problems cost time as well
-            lines.append(
-                Line(
-                    number,
-                    "",
-                    "",
-                    problem=ngettext(
-                        "There is more than %(limit)s name. Add them in several batches.",
-                        "There are more than %(limit)s names. Add them in several batches.",
-                        MAX_LINES,
-                    )
-                    % {"limit": MAX_LINES},
-                )
-            )
-            break
-        name, problem = columns.read(row) if columns else (_joined(row), "")
-        ids = columns.ids_of(row) if columns else {}
-        lines.append(_line(number, name, problem, shorten, ids))
     return Roster(
-        lines,
-        columns.ignored if columns else [],
-        # Only such a file is made by a program that knows the class.
-        lists_everybody=columns is not None and ExternalId.Source.ONEROSTER in columns.ids,
+        [_line(number, Name(name, name), "", False, {}) for number, name in enumerate(names, 1)], []
+    )
+
+
+def parse_file(
+    data: bytes, *, shorten: bool = True, order: str = "", encoding: str | None = None
+) -> Roster:
+    """Read the names in an uploaded file, as `parse_roster` does a text.
+
+    *encoding* is one of `code_pages.ENCODINGS`; without it, that of a text is guessed.
+    """
+    found = tables.read_file(data, encoding)
+    if isinstance(found, Decoded):
+        roster = parse_roster(found.text, shorten=shorten, order=order)
+        return _with_guess(roster, found)
+    if isinstance(found, tables.OneRoster):
+        return _with_guess(_roster_of_school(found.tables, shorten), found.users)
+    return _roster_of(found, shorten, order)
+
+
+def _with_guess(roster: Roster, found: Decoded) -> Roster:
+    if found.is_guess:
+        said = _(
+            "The file does not say its encoding. It was read as {name}: “{words}”. If these words "
+            "look wrong, choose another encoding."
+        )
+        roster.warnings.append(said.format(name=found.encoding, words=found.example))
+    return roster
+
+
+def _roster_of(rows: Iterable[tables.Row], shorten: bool, order: str) -> Roster:
+    # The limit holds for lines with problems as well, for they cost time.
+    found = [
+        (number, [cell.strip() for cell in row])
+        for number, row in islice(enumerate(rows, 1), tables.MAX_ROWS)
+        if any(cell.strip() for cell in row)
+    ]
+    place = _place_of_header(found)
+    warnings: list[str] = []
+    likely = "" if order else order_of(cell for _number, row in found for cell in row)
+    if place is not None:
+        columns = Columns(found[place][1], order or likely)
+        lines = [
+            _line(number, *columns.read(row), shorten, columns.ids_of(row))
+            for number, row in found[place + 1 : place + 2 + MAX_LINES]
+        ]
+        ignored, lists_everybody = columns.ignored, columns.knows_the_class
+        warnings += _doubtful_header(found[place][1])
+        is_order_used = columns.whole is not None
+    else:
+        people, warnings = _without_header(found[: _MOST_TITLES + MAX_LINES], order, likely)
+        lines = [_line(number, name, problem, shorten, {}) for number, name, problem in people]
+        ignored, lists_everybody, is_order_used = [], False, True
+    if likely and shorten and is_order_used:
+        warnings.append(
+            _("Surnames seem to come first in these names. If this is wrong, choose another order.")
+        )
+    if len(lines) > MAX_LINES:
+        problem = ngettext(
+            "There is more than %(limit)s name. Add them in several batches.",
+            "There are more than %(limit)s names. Add them in several batches.",
+            MAX_LINES,
+        ) % {"limit": MAX_LINES}
+        lines[MAX_LINES:] = [Line(lines[MAX_LINES].number, "", "", problem=problem)]
+    return Roster(lines, ignored, lists_everybody=lists_everybody, warnings=warnings)
+
+
+def _place_of_header(rows: Sequence[tuple[int, tables.Row]]) -> int | None:
+    """Return the index of the row that names columns, if only titles are above it.
+
+    Raises `ValidationError` for a table whose columns are known, but none has names.
+    """
+    widest = 0
+    for place, (_number, row) in enumerate(rows[: _MOST_TITLES + 1]):
+        cells = [cell for cell in row if cell]
+        is_named = names_people(cells) and (len(row) > 1 or len(rows) > 1)
+        if is_named and (place == 0 or len(cells) > widest or is_surely_header(cells[0])):
+            return place
+        # A short word alone may be somebody's name, such as “Pol”.
+        is_sure = len(cells) > 1 or len(cells[0]) > 4
+        if place == 0 and len(rows) > 1 and is_sure and all(map(fields_of, cells)):
+            raise ValidationError(
+                _("No column of this table is known to have names. Call it “Name”, for example.")
+            )
+        widest = max(widest, len(cells))
+    return None
+
+
+def _doubtful_header(row: tables.Row) -> list[str]:
+    """Return a warning if what was taken for a column's name may be somebody's name."""
+    known = [cell for cell in row if fields_of(cell)]
+    return [] if len(known) > 1 or is_surely_header(known[0]) else [_not_read(row)]
+
+
+def _not_read(cells: Iterable[str]) -> str:
+    return _("The first line was not read, because it seems to name columns: %(columns)s.") % {
+        "columns": ", ".join(cell[:40] for cell in cells if cell)
+    }
+
+
+def _without_header(
+    rows: Sequence[tuple[int, tables.Row]], order: str, likely: str
+) -> tuple[list[tuple[int, Name, str]], list[str]]:
+    """Read rows without names of columns: a name in one cell, or a surname and a given name.
+
+    Returns lines with their names and what is wrong with them, and warnings.
+    """
+    warnings = []
+    if _is_unknown_header([row for _number, row in rows]):
+        warnings.append(_not_read(rows[0][1]))
+        rows = rows[1:]
+    people: list[tuple[int, Name, str]] = []
+    is_divided = is_several = False
+    for number, row in rows:
+        cells = _cells_with_names(row)
+        if not cells:
+            people.append((number, *_without_name(row)))
+        elif _are_several(cells, is_only=len(rows) == 1):
+            people += [(number, split(cell, order or likely), "") for cell in cells]
+            is_several = True
+        elif len(cells) == 1 or "," in cells[0]:  # the whole name is in one cell
+            people.append((number, split(cells[0], order or likely), ""))
+        else:
+            family, given = cells[1::-1] if order == "given" else cells[:2]
+            people.append((number, Name(f"{given} {family}", given, family), ""))
+            is_divided = True
+    if is_several:  # one line has several names, and each needs a number of its own
+        people = [(number, name, problem) for number, (_l, name, problem) in enumerate(people, 1)]
+    if is_divided and not order:
+        warnings.append(
+            _(
+                "The columns have no names. The first was read as surnames, the second as given "
+                "names. If this is wrong, choose another order."
+            )
+        )
+    return people, warnings
+
+
+def _cells_with_names(row: tables.Row) -> list[str]:
+    """Return the cells that may be names: not a class, an address or a letter for the gender."""
+    cells = [cell for cell in row if cell]
+    kept = [found for cell in cells if (found := name_in(cell))]
+    return [cell for cell in kept if len(cell) > 1] if len(cells) > 2 else kept
+
+
+def _without_name(row: tables.Row) -> tuple[Name, str]:
+    text = " ".join(row)
+    has_address = "@" in text
+    problem = _("This is an e-mail address, not a name.") if has_address else ""
+    return Name("" if has_address else text, ""), problem or _("The name is missing.")
+
+
+def _are_several(cells: Sequence[str], *, is_only: bool) -> bool:
+    """Return whether each cell of a row is a student: “Ana Horvat, Ivan Kos, Mia Novak”."""
+    if len(cells) < 2:
+        return False
+    are_whole = all(split(cell).family for cell in cells)
+    return (are_whole and (is_only or len(cells) > 2)) or (is_only and len(cells) > 2)
+
+
+def _is_unknown_header(rows: Sequence[tables.Row]) -> bool:
+    """Return whether a column has a word in its first cell, and no names below it."""
+    if len(rows) < 2 or len(rows[0]) < 2:
+        return False
+    return any(
+        name_in(cell)
+        and all(place < len(row) and row[place] and not name_in(row[place]) for row in rows[1:])
+        for place, cell in enumerate(rows[0])
     )
 
 
@@ -156,15 +269,15 @@ def _roster_of_school(found: dict[str, list[dict[str, str]]], shorten: bool) -> 
     titles = {row.get("sourcedid", ""): row.get("title", "") for row in found.get("classes", ())}
     classes: dict[str, list[str]] = {}
     for row in found.get("enrollments", ()):
-        is_student = row.get("role", "").strip().casefold() in _STUDENT_ROLES
-        if is_student and row.get("status", "").strip().casefold() not in _INACTIVE:
+        is_closed = row.get("status", "").strip().casefold() in _INACTIVE
+        if is_student(row.get("role", "")) and not is_closed:
             classes.setdefault(row.get("usersourcedid", ""), []).append(
                 row.get("classsourcedid", "")[:_MAX_ID]
             )
     roles = {row.get("usersourcedid", ""): row.get("role", "") for row in found.get("roles", ())}
     users = found["users"]
     header = list(users[0]) if users else []
-    columns = _Columns([_plain(name) for name in header] + ["role"])
+    columns = Columns([*header, "role"])
     lines: list[Line] = []
     for number, row in enumerate(users, start=2):
         user = row.get("sourcedid", "")
@@ -183,96 +296,36 @@ def _roster_of_school(found: dict[str, list[dict[str, str]]], shorten: bool) -> 
 
 def _line(
     number: int,
-    name: str,
+    name: Name,
     problem: str,
     shorten: bool,
     ids: dict[str, str],
     classes: tuple[str, ...] = (),
 ) -> Line:
     """Return a line with a tidy name, or with what is wrong with it."""
-    is_long = len(name) > 10 * _MAX_READ
-    name = codes.visible(" ".join(name[: 10 * _MAX_READ].split()))
-    shown = shortened(name) if shorten else name
-    if not problem and not any(letter.isalnum() for letter in name):
+    read = _tidy(name.whole)
+    shown = _tidy(name.shortened) if shorten else read
+    if not problem and not any(letter.isalnum() for letter in read):
         problem = _("The name is missing.")
-    elif not problem and (is_long or len(name) > _MAX_READ or len(shown) > MAX_NAME):
+    elif not problem and shorten and not any(letter.isalnum() for letter in _tidy(name.given)):
+        problem = _("There is only a surname in this line, which would be saved in full.")
+    elif not problem and shorten and not name.is_sure:
+        problem = _(
+            "The surname cannot be told from the given name. Put a space between them, or do not "
+            "shorten surnames."
+        )
+    elif not problem and (
+        len(name.whole) > 10 * _MAX_READ or len(read) > _MAX_READ or len(shown) > MAX_NAME
+    ):
         problem = ngettext(
             "The name is longer than %(limit)s character.",
             "The name is longer than %(limit)s characters.",
             MAX_NAME,
         ) % {"limit": MAX_NAME}
     if problem:
-        return Line(number, name[:_MAX_READ], "", ids, classes, problem[:300])
-    return Line(number, name, shown, ids, classes)
+        return Line(number, read[:_MAX_READ], "", ids, classes, problem[:300])
+    return Line(number, read, shown, ids, classes)
 
 
-class _Columns:
-    """Which columns of a header are read."""
-
-    def __init__(self, header: list[str]) -> None:
-        self.given = _first(header, _GIVEN)
-        self.family = _first(header, _FAMILY)
-        self.whole = _first(header, _WHOLE)
-        self.role = _first(header, _ROLE)
-        self.status = _first(header, {"status"})
-        places = {source: _first(header, names) for source, names in _IDS.items()}
-        self.ids = {source: place for source, place in places.items() if place is not None}
-        read = {self.given, self.family, self.whole, self.role, self.status, *self.ids.values()}
-        self.ignored = [
-            name[:40] for place, name in enumerate(header) if place not in read and name
-        ]
-
-    def read(self, row: list[str]) -> tuple[str, str]:
-        """Return the name in *row* and, if the row is skipped, the reason."""
-        name = _turned(_cell(row, self.whole))
-        if self.given is not None:
-            name = f"{_cell(row, self.given)} {_cell(row, self.family)}"
-        role = _cell(row, self.role).strip().casefold()[:40]
-        if role not in _STUDENT_ROLES:
-            return name, _("“%(role)s” is not a student. Invite teachers instead.") % {"role": role}
-        if _plain(name) in _NOT_A_STUDENT:
-            return name, _("The name is missing.")
-        if _cell(row, self.status).strip().casefold() in _INACTIVE:
-            return name, _("According to the file, this account is no longer active.")
-        return name, ""
-
-    def ids_of(self, row: list[str]) -> dict[str, str]:
-        """Return the student's ids by their source."""
-        found = {source: _cell(row, place).strip() for source, place in self.ids.items()}
-        return {str(source): value for source, value in found.items() if 0 < len(value) <= _MAX_ID}
-
-
-def _plain(cell: str) -> str:
-    """Return a header's name without case, spaces and the code that Kolibri appends."""
-    name = unicodedata.normalize("NFC", cell[:_MAX_READ].partition("(")[0])
-    return "".join(letter for letter in name.casefold() if letter.isalnum())
-
-
-def _first(header: list[str], wanted: set[str]) -> int | None:
-    return next((place for place, name in enumerate(header) if name in wanted), None)
-
-
-def _cell(row: list[str], place: int | None) -> str:
-    return row[place] if place is not None and place < len(row) else ""
-
-
-def _joined(row: list[str]) -> str:
-    """Return the name in a line without a header: “Horvat, Ana” is swapped, else the first cell.
-
-    Numbers before names are removed, and cells that contain no name, such as a class, an address or
-    a letter for the gender, are skipped.
-    """
-    cells = [cell.strip() for cell in row if cell.strip()]
-    kept = [cell for cell in cells if not _NO_NAME.search(cell[:_MAX_READ])]
-    if len(cells) > 2:
-        kept = [cell for cell in kept if len(cell) > 1]
-    cells = [_NUMBERED.sub("", cell) for cell in kept or cells]
-    if "," in cells[0]:  # the whole name is in one cell
-        return _turned(cells[0])
-    return f"{cells[1]} {cells[0]}" if len(cells) == 2 else cells[0]
-
-
-def _turned(name: str) -> str:
-    """Return “Horvat, Ana” as “Ana Horvat”."""
-    family, comma, given = name.partition(",")
-    return f"{given} {family}" if comma and given.strip() and "," not in given else name
+def _tidy(name: str) -> str:
+    return codes.visible(" ".join(name[: 10 * _MAX_READ].split()))

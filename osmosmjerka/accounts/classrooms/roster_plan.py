@@ -16,7 +16,8 @@ from typing import Literal
 from django.utils.translation import gettext as _
 
 from osmosmjerka.accounts import codes
-from osmosmjerka.accounts.classrooms.roster import Line, shortened
+from osmosmjerka.accounts.classrooms.names import shortenings
+from osmosmjerka.accounts.classrooms.roster import Line
 
 # new: gets an account; known: is in the class; changed: the same id, another name; returning: has
 # an account in the school and joins the class; alike: somebody in the class has this name;
@@ -191,7 +192,7 @@ class _Alike:
 
         Whoever has an id of the same source as the line is somebody else.
         """
-        for key in (_key(line.name), _key(line.shown), _key(shortened(line.name))):
+        for key in map(_key, (line.name, line.shown, *shortenings(line.name))):
             for member in self._by_key.get(key, ()):
                 if member.pk not in claimed and not member.sources & line.ids.keys():
                     claimed.add(member.pk)

@@ -25,9 +25,10 @@ def roster(request: SignedInRequest, pk: int) -> HttpResponse:
     is_sent = request.method == "POST"
     form = RosterForm(request.POST, request.FILES) if is_sent else RosterForm()
     if is_sent and form.is_valid():
-        made = roster_imports.begin(
-            classroom=classroom, roster=form.cleaned_data["roster"], actor=request.user
-        )
+        read = form.cleaned_data["roster"]
+        made = roster_imports.begin(classroom=classroom, roster=read, actor=request.user)
+        for warning in read.warnings:
+            messages.warning(request, warning)
         return redirect("roster-preview", classroom.pk, made.pk)
     return render(
         request, "accounts/classrooms/roster.html", {"form": form, "classroom": classroom}

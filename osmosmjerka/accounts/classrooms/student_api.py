@@ -11,9 +11,11 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework import generics, serializers
+from rest_framework.fields import empty
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from osmosmjerka import code_pages
 from osmosmjerka.accounts import access
 from osmosmjerka.accounts.access import Person, StudentAction, classrooms
 from osmosmjerka.accounts.auth import cards, passwords
@@ -22,12 +24,14 @@ from osmosmjerka.accounts.classrooms import services as classes
 from osmosmjerka.accounts.classrooms.requests import door_address
 from osmosmjerka.accounts.classrooms.roster import (
     MAX_LINES,
+    ORDERS,
     Roster,
+    parse_file,
     parse_roster,
     roster_of_names,
 )
 from osmosmjerka.accounts.classrooms.roster_plan import Item
-from osmosmjerka.accounts.classrooms.tables import MAX_TEXT
+from osmosmjerka.accounts.classrooms.tables import MAX_FILE, MAX_TEXT
 from osmosmjerka.accounts.fields import (
     LONGEST_OF_STUDENTS,
     SHORTEST_OF_STUDENTS,
@@ -47,7 +51,12 @@ from osmosmjerka.accounts.schools.api import StudentSerializer
 from osmosmjerka.accounts.selectors import members_by_name
 from osmosmjerka.rest.fields import IdsField, NamedSerializer, OneOf
 from osmosmjerka.rest.pagination import PAGES
-from osmosmjerka.rest.requests import teacher_of, user_of
+from osmosmjerka.rest.requests import (
+    PlainJSONParser,
+    PlainMultiPartParser,
+    teacher_of,
+    user_of,
+)
 from osmosmjerka.rest.schema import refusal
 from osmosmjerka.rest.serializers import IdOf, RequestSerializer, about, read_body
 from osmosmjerka.rest.views import ApiView
@@ -77,7 +86,27 @@ class NewStudentSerializer(RequestSerializer):
     )
 
 
-class NewStudentsSerializer(RequestSerializer):
+class OptionalSwitch(serializers.BooleanField):
+    """A switch that is neither on nor off in a form which does not send it."""
+
+    default_empty_html = empty
+
+
+class RosterOptionsSerializer(RequestSerializer):
+    """How a roster is read; anything omitted is guessed."""
+
+    shorten = OptionalSwitch(
+        required=False,
+        help_text="Of a roster: shorten surnames to their first letter, which is the default.",
+    )
+    order = OneOf(
+        choices=ORDERS,
+        required=False,
+        help_text="Of a roster: which name comes first where no column’s name says it.",
+    )
+
+
+class NewStudentsSerializer(RosterOptionsSerializer):
     """Students to be added: one by one, or as text."""
 
     students = serializers.ListField(
@@ -88,10 +117,6 @@ class NewStudentsSerializer(RequestSerializer):
         trim_whitespace=False,
         max_length=MAX_TEXT,
         help_text="One student per line, or a table with a header (CSV or tabs).",
-    )
-    shorten = serializers.BooleanField(
-        required=False,
-        help_text="Of a roster: shorten surnames to their first letter, which is the default.",
     )
 
     def validate_roster(self, text: str) -> str:
@@ -109,6 +134,17 @@ class NewStudentsSerializer(RequestSerializer):
                 {"shorten": [_("Only the names of a roster are shortened.")]}
             )
         return wanted
+
+
+class RosterFileSerializer(RosterOptionsSerializer):
+    """Students to be added, as a file: CSV or other text, XLSX, or OneRoster (ZIP)."""
+
+    file = serializers.FileField()
+    encoding = serializers.ChoiceField(
+        choices=code_pages.ENCODINGS,
+        required=False,
+        help_text="Of a text. Choose one if the `warnings` say that it was guessed wrongly.",
+    )
 
 
 # What was done for a line, by the outcome that a preview would show.
@@ -152,12 +188,17 @@ class AddedStudentsSerializer(serializers.Serializer[Any]):
         help_text="Of the roster: `DELETE /api/classes/{id}/rosters/{roster_pk}/` undoes it."
     )
     results = AddedSerializer(many=True)
+    warnings = serializers.ListField(
+        child=serializers.CharField(),
+        help_text="What was guessed of a roster, such as the encoding of a file.",
+    )
 
 
 class ClassStudentsView(ApiView, generics.GenericAPIView[Membership]):
     serializer_class = StudentSerializer
     queryset = Membership.objects.none()
     asks = {"get": PAGES}
+    parser_classes = (PlainJSONParser, PlainMultiPartParser)
 
     @extend_schema(responses=StudentSerializer(many=True))
     def get(self, request: Request, pk: int) -> Response:
@@ -170,18 +211,25 @@ class ClassStudentsView(ApiView, generics.GenericAPIView[Membership]):
         students = [member.user for member in page]
         return self.get_paginated_response(StudentSerializer(students, many=True).data)
 
-    @extend_schema(request=NewStudentsSerializer, responses={201: AddedStudentsSerializer})
+    @extend_schema(
+        request={
+            "application/json": NewStudentsSerializer,
+            "multipart/form-data": RosterFileSerializer,
+        },
+        responses={201: AddedStudentsSerializer},
+    )
     def post(self, request: Request, pk: int) -> Response:
         """Add students to a class that you teach, with new accounts.
 
-        Send `students` with their names, or a `roster`. Who has the name of a student of the class
-        is taken for that student, so that sending a roster twice adds nobody twice. Ids in a
-        roster, such as `sourcedId`, find students of the school who have an account. The response
-        is 400, and nobody is added, if a name in `students` cannot be, or the class would be too
-        large.
+        Send `students` with their names, a `roster`, or a `file` in a multipart form. Who has the
+        name of a student of the class is taken for that student, so that sending a roster twice
+        adds nobody twice. Ids in a roster, such as `sourcedId`, find students of the school who
+        have an account. The response is 400, and nobody is added, if a name in `students` cannot
+        be, or the class would be too large.
         """
         found = _running(request, pk)
-        wanted = read_body(request, NewStudentsSerializer)
+        is_form = (request.content_type or "").startswith("multipart/")
+        wanted = read_body(request, RosterFileSerializer if is_form else NewStudentsSerializer)
         roster = _roster_of(wanted)
         others = [line for line, one in enumerate(wanted.get("students", ()), 1) if one["is_other"]]
         made, items = roster_imports.add_at_once(
@@ -193,14 +241,20 @@ class ClassStudentsView(ApiView, generics.GenericAPIView[Membership]):
         told = {
             "id": made.pk,
             "results": [_result(item, item.line in others) for item in items],
+            "warnings": roster.warnings,
         }
         return Response(AddedStudentsSerializer(told).data, status=201)
 
 
 def _roster_of(wanted: dict[str, Any]) -> Roster:
+    shorten, order = wanted.get("shorten", True), wanted.get("order", "")
     if "roster" in wanted:
         with about("roster"):
-            return parse_roster(wanted["roster"], shorten=wanted.get("shorten", True))
+            return parse_roster(wanted["roster"], shorten=shorten, order=order)
+    if "file" in wanted:
+        data, encoding = wanted["file"].read(MAX_FILE + 1), wanted.get("encoding")
+        with about("file"):
+            return parse_file(data, shorten=shorten, order=order, encoding=encoding)
     roster = roster_of_names(one["name"] for one in wanted["students"])
     if roster.problems:
         wrong: Any = {line.number - 1: {"name": [line.problem]} for line in roster.problems}

@@ -6,10 +6,10 @@ sentence: a file that is read by mistake must never become names.
 
 from __future__ import annotations
 
-import codecs
 import csv
 import io
 import logging
+import re
 import unicodedata
 import warnings
 import zipfile
@@ -19,7 +19,11 @@ from dataclasses import dataclass
 from itertools import islice
 
 from django.core.exceptions import ValidationError
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
+
+from osmosmjerka import code_pages
+from osmosmjerka.code_pages import Decoded
 
 MAX_FILE = 2_000_000
 MAX_TEXT = 250_000
@@ -35,28 +39,39 @@ _OTHER_TEXT = ("<", "{", "[", "%PDF", "%!")
 
 # Word ends a line within a paragraph with a vertical tab.
 _LINE_ENDS = "\t\n\r\x0b\x0c\x85"
+# Between cells, or between names in one line; those of other scripts if there are no others.
+_DELIMITERS = ("\t;,", "；，、؛،")
+_SEPARATOR_LINE = re.compile(r'"?sep=(.)"?\s*', re.IGNORECASE)
+# Lines that a quoted cell may have: more are joined by a quotation mark that nobody closed.
+_MOST_LINES = 20
+_SAMPLE = 20
 
 Row = list[str]
 
 
 @dataclass(frozen=True, slots=True)
 class OneRoster:
-    """The tables of a OneRoster file, by their names without “.csv”, as rows by column names."""
+    """The tables of a OneRoster file, by their names without “.csv”, as rows by column names.
+
+    *users* is the text of the table with the names.
+    """
 
     tables: dict[str, list[dict[str, str]]]
+    users: Decoded
 
 
-def read_file(data: bytes) -> str | list[Row] | OneRoster:
+def read_file(data: bytes, encoding: str | None = None) -> Decoded | list[Row] | OneRoster:
     """Return a file's content: text, the rows of a spreadsheet, or OneRoster's tables.
 
-    Raises `ValidationError` for every other file.
+    Without an *encoding*, that of a text is guessed, rather as one in the site's language. Raises
+    `ValidationError` for every other file.
     """
     if len(data) > MAX_FILE:
         raise ValidationError(_("The file is larger than 2 MB. Is it really a list of names?"))
     if not data.startswith(b"PK"):
-        return _decoded(data)
+        return _decoded(data, encoding)
     try:
-        return _unpacked(data)
+        return _unpacked(data, encoding)
     except ValidationError:
         raise
     except (Exception, RecursionError) as error:
@@ -66,18 +81,57 @@ def read_file(data: bytes) -> str | list[Row] | OneRoster:
 
 
 def rows_of_text(text: str) -> Iterator[Row]:
-    """Yield the rows of text with tabs, semicolons or commas; raises as `read_file`."""
+    """Yield the rows of text with tabs, semicolons or commas; raises as `read_file`.
+
+    Excel's line with the separator is an empty row.
+    """
     check_text(text)
     # Any line ending: old spreadsheets write a carriage return alone.
-    lines = "\n".join(text.replace("\ufeff", "").splitlines()).strip("\n")
-    first = lines.partition("\n")[0]
-    delimiter = max("\t;,", key=first.count) if any(map(first.count, "\t;,")) else "\t"
-    reader = csv.reader(io.StringIO(lines), delimiter=delimiter)
+    lines = text.replace("\ufeff", "").strip("\r\n").splitlines()
+    if max(map(len, lines), default=0) > csv.field_size_limit():
+        raise ValidationError(_("This is not a list with one name per line."))
+    if lines and (hint := _SEPARATOR_LINE.fullmatch(lines[0])):
+        delimiter, lines[0] = hint[1], ""
+    else:
+        delimiter = _delimiter(lines)
+    start = 0
+    while start < len(lines):
+        row, count = _row_at(lines, start, delimiter)
+        yield row[:MAX_COLUMNS]
+        start += count
+
+
+def _delimiter(lines: list[str]) -> str:
+    """Return the first delimiter that at least half of the first lines have."""
+    sample = [line for line in lines[: 2 * _SAMPLE] if line.strip()][:_SAMPLE]
+    for delimiters in _DELIMITERS:
+        counts = {sign: sum(sign in line for line in sample) for sign in delimiters}
+        for sign, count in counts.items():
+            if count and 2 * count >= len(sample):
+                return sign
+        if any(counts.values()):
+            return max(counts, key=counts.__getitem__)
+    return "\t"
+
+
+def _row_at(lines: list[str], start: int, delimiter: str) -> tuple[Row, int]:
+    """Return a row and the number of its lines.
+
+    Quotation marks that do not match are letters, lest they join the lines of two students.
+    """
+    reader = csv.reader(
+        (f"{line}\n" for line in lines[start : start + _MOST_LINES]),
+        delimiter=delimiter,
+        strict=True,
+        skipinitialspace=True,
+    )
     try:
-        for row in reader:
-            yield row[:MAX_COLUMNS]
-    except csv.Error:  # unterminated quotation: another type of file, or a stray quotation mark
-        raise ValidationError(_("This is not a list with one name per line.")) from None
+        row = next(reader)
+    except csv.Error:
+        return [cell.strip(' "') for cell in lines[start].split(delimiter)], 1
+    if any(delimiter in cell and "\n" in cell for cell in row):
+        return [cell.strip(' "') for cell in lines[start].split(delimiter)], 1
+    return row, reader.line_num
 
 
 def check_text(text: str) -> None:
@@ -98,20 +152,20 @@ def _refused() -> ValidationError:
     )
 
 
-def _decoded(data: bytes) -> str:
-    """Decode text: as Unicode if it is, else with the Central European code page."""
+def _decoded(data: bytes, encoding: str | None = None) -> Decoded:
+    """Decode text: as Unicode if it is, else with the likeliest code page."""
     try:
-        if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-            return data.decode("utf-16")
-        try:
-            return data.decode("utf-8-sig")
-        except UnicodeDecodeError:
-            return data.decode("cp1250")
-    except UnicodeDecodeError:
-        raise _refused() from None
+        return code_pages.decode(data, [get_language() or "en"], encoding)
+    except code_pages.DecodingError as error:
+        if not encoding:
+            raise _refused() from None
+        raise ValidationError(
+            _("Line %(line)s does not match this encoding. Choose another one.")
+            % {"line": error.line}
+        ) from None
 
 
-def _unpacked(data: bytes) -> list[Row] | OneRoster:
+def _unpacked(data: bytes, encoding: str | None) -> list[Row] | OneRoster:
     archive = zipfile.ZipFile(io.BytesIO(data))
     members = archive.infolist()
     # The sizes are what the file says; zipfile reads no member beyond its own.
@@ -124,13 +178,13 @@ def _unpacked(data: bytes) -> list[Row] | OneRoster:
     if users is None:
         raise _refused()
     folder = users[: -len("users.csv")]
-    tables = ("users", "classes", "enrollments", "roles")
+    texts = {
+        name: _decoded(_member(archive, f"{folder}{name}.csv"), encoding)
+        for name in ("users", "classes", "enrollments", "roles")
+        if f"{folder}{name}.csv" in names
+    }
     return OneRoster(
-        {
-            name: list(_records(_decoded(_member(archive, f"{folder}{name}.csv"))))
-            for name in tables
-            if f"{folder}{name}.csv" in names
-        }
+        {name: list(_records(found.text)) for name, found in texts.items()}, texts["users"]
     )
 
 

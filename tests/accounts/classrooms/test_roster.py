@@ -44,7 +44,7 @@ Enrolled in (ENROLLED_IN),Assigned to (ASSIGNED_TO)
         ("Horvat, Ana, 6b\nKos, Mia, 6. b", ["Ana H.", "Mia K."]),
         ("Ana Horvat;ana@example.org", ["Ana H."]),
         ("Ime i prezime\nAna Horvat", ["Ana H."]),
-        ("李 小明", ["李 小."]),
+        ("李 小明", ["小明"]),
         ("", []),
     ],
 )

@@ -3,6 +3,7 @@
 import logging
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from osmosmjerka.accounts import people
@@ -88,6 +89,27 @@ def test_a_roster_is_read_as_on_the_page_and_can_be_undone(api, path):
     assert api("delete", f"{path}rosters/{undoable['id']}/").status_code == 400
     whole = api("post", f"{path}students/", {"roster": "Ana Horvat", "shorten": False})
     assert results(whole) == [("added", "Ana Horvat")]
+
+
+def test_a_file_is_read_in_the_encoding_that_is_chosen_or_guessed(api, path):
+    def send(**chosen):
+        file = SimpleUploadedFile("names.csv", "name;x\nАнна Иванова;1\n".encode("cp866"))
+        address = f"/api/{path}students/"
+        return api.client.post(address, {"file": file, **chosen}, headers=api.headers)
+
+    guessed = send()
+    assert results(guessed) == [("added", "Анна И.")]
+    assert "cp866" in guessed.json()["warnings"][0]
+    chosen = send(encoding="cp866", shorten=False)
+    assert chosen.json()["warnings"] == []
+    wrong = send(encoding="utf-8")
+    assert [one["pointer"] for one in wrong.json()["errors"]] == ["#/file"]
+    assert [one["pointer"] for one in send(encoding="x").json()["errors"]] == ["#/encoding"]
+
+
+def test_the_order_of_names_is_chosen(api, path):
+    sent = {"roster": "Horvat Ana", "order": "family"}
+    assert results(api("post", f"{path}students/", sent)) == [("added", "Ana H.")]
 
 
 @pytest.mark.parametrize(
