@@ -16,7 +16,7 @@ ORDER = ["osmosmjerka", "vocab", "puzzles"]
 # The rooms of each app from the ground up: a room may import those below it, none beside or above.
 ROOMS = {
     "osmosmjerka": [
-        "client code_pages i18n paper paths",
+        "client i18n paper paths",
         "db storage",
         "web",
         "monitoring",
@@ -74,7 +74,7 @@ ROOMS = {
 
 PURE = [
     "osmosmjerka.client",
-    "osmosmjerka.code_pages",
+    "osmosmjerka.i18n.code_pages",
     "osmosmjerka.paper",
     "vocab.asking",
     "vocab.message",

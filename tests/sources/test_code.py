@@ -234,7 +234,7 @@ def test_patterns_are_fixed_texts():
         if patterns_from_text(ast.parse(path.read_text(encoding="utf-8")))
     }
     assert found == {
-        "osmosmjerka/code_pages.py",
+        "osmosmjerka/i18n/code_pages.py",
         "vocab/speech/engine.py",
         "vocab/text/cutting.py",
         "vocab/text/playing.py",

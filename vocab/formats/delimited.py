@@ -116,8 +116,7 @@ def parse(
     """
     text, settings, problems = text_of(data, encoding, languages)
     _check(text, delimiter, row_separator, is_file=isinstance(data, bytes))
-    cards = cards_of(text) if row_separator in (None, "
-") else None
+    cards = cards_of(text) if row_separator in (None, "\n") else None
     if cards and delimiter in (None, cards.mark):
         parsed = _read_cards(cards, settings, columns, languages)
         parsed.problems[:0] = problems

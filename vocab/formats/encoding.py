@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from osmosmjerka.code_pages import DecodingError, decode
+from osmosmjerka.i18n.code_pages import DecodingError, decode
 from vocab.formats.rows import FormatError, Problem, Setting, message
 
 

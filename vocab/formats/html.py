@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 
-from osmosmjerka.code_pages import canonical
+from osmosmjerka.i18n.code_pages import canonical
 from vocab.formats.anki_fields import HTML_TAG, FieldText, read_html, without_comments
 from vocab.formats.columns import table_of_rows, too_many_columns, within_limits, without_titles
 from vocab.formats.encoding import text_of

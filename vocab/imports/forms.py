@@ -11,8 +11,8 @@ from django.utils.functional import Promise
 from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
-from osmosmjerka import code_pages
 from osmosmjerka.db.collation import sort_key
+from osmosmjerka.i18n import code_pages
 from vocab.formats import IMPORTS
 from vocab.formats.columns import UNNAMED
 from vocab.models import Import

@@ -8,13 +8,13 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
-from osmosmjerka import code_pages
 from osmosmjerka.accounts.classrooms import tables
 from osmosmjerka.accounts.classrooms.roster import Roster, parse_file, parse_roster
 from osmosmjerka.accounts.fields import DisplayNameField, StudentPasswordField, clean_username
 from osmosmjerka.accounts.models import Classroom, Membership, User
 from osmosmjerka.accounts.people import clean_display_name
 from osmosmjerka.accounts.selectors import by_name, colleagues_of
+from osmosmjerka.i18n import code_pages
 
 
 class ClassroomForm(forms.ModelForm[Classroom]):

@@ -25,7 +25,7 @@ from osmosmjerka.accounts.classrooms.columns import (
 )
 from osmosmjerka.accounts.classrooms.names import Name, name_in, order_of, split
 from osmosmjerka.accounts.models import User
-from osmosmjerka.code_pages import Decoded
+from osmosmjerka.i18n.code_pages import Decoded
 
 MAX_LINES = 500
 # Which name comes first, if it is known.

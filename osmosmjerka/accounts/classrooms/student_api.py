@@ -15,7 +15,6 @@ from rest_framework.fields import empty
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from osmosmjerka import code_pages
 from osmosmjerka.accounts import access
 from osmosmjerka.accounts.access import Person, StudentAction, classrooms
 from osmosmjerka.accounts.auth import cards, passwords
@@ -49,6 +48,7 @@ from osmosmjerka.accounts.people import clean_display_name
 from osmosmjerka.accounts.privacy import services as privacy
 from osmosmjerka.accounts.schools.api import StudentSerializer
 from osmosmjerka.accounts.selectors import members_by_name
+from osmosmjerka.i18n import code_pages
 from osmosmjerka.rest.fields import IdsField, NamedSerializer, OneOf
 from osmosmjerka.rest.pagination import PAGES
 from osmosmjerka.rest.requests import (

@@ -22,8 +22,8 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from osmosmjerka import code_pages
-from osmosmjerka.code_pages import Decoded
+from osmosmjerka.i18n import code_pages
+from osmosmjerka.i18n.code_pages import Decoded
 
 MAX_FILE = 2_000_000
 MAX_TEXT = 250_000

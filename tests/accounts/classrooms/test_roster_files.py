@@ -11,7 +11,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from osmosmjerka.accounts.classrooms import roster, tables
 from osmosmjerka.accounts.classrooms.roster import MAX_LINES, parse_file, parse_roster
 from osmosmjerka.accounts.models import RosterImport, User
-from osmosmjerka.code_pages import Decoded
+from osmosmjerka.i18n.code_pages import Decoded
 from tests.accounts.classrooms.helpers import confirm, open_preview, outcomes
 
 USERS = """\

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from osmosmjerka.code_pages import guess_page
+from osmosmjerka.i18n.code_pages import guess_page
 from vocab import formats
 from vocab.formats import columns, delimited
 
