@@ -89,8 +89,8 @@ def generate(
     backwards with probability one half. The other cells are filled from the *alphabet*, by
     default that of *language*, or from the letters of the words if *difficulty* is "hard". No
     word of the *blocklist* can be read along a row, a column or a diagonal, in either direction,
-    unless a word of the list contains it. The same *rng* state and arguments give the same grid; without
-    *rng* every call gives another one.
+    unless a word of the list contains it. The same *rng* state and arguments give the same grid;
+    without *rng* every call gives another one.
 
     Returns:
         The grid, *rows* tuples of *cols* tiles, and in it the placement of each word that was
