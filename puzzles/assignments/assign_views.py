@@ -8,7 +8,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.core.exceptions import ValidationError
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import formats, timezone
@@ -30,6 +30,8 @@ from puzzles.kinds import KINDS
 from puzzles.making import choice, drafts
 from puzzles.making import services as making
 from puzzles.models import Puzzle
+from vocab.access import list_actions
+from vocab.lists.services import update_list
 
 # More words and puzzles are found from their own pages.
 MOST_WORDS, MOST_PUZZLES = 500, 10
@@ -47,9 +49,12 @@ def assign(request: SignedInRequest) -> HttpResponse:
 
     A link may choose `vocabulary_list`, `entries` or a search of the list's page, `puzzle`,
     `classroom`, `student`, `kind`, `use`, or an earlier assignment to repeat (`again`). A form
-    sent with `show` is shown again with the words and students that belong to it.
+    sent with `show` is shown again with the words and students that belong to it; if `show` is
+    “letters”, the list spells syllables by letters from now on.
     """
     asked = Query(request)
+    if asked.is_sent and asked.sent.get("show") == "letters":
+        _spell_by_letters(request, asked)
     if asked.vocabulary_list is not None:
         form: PuzzleForm = WordsForm(asked, asked.vocabulary_list)
     elif asked.puzzle is not None:
@@ -68,6 +73,17 @@ def assign(request: SignedInRequest) -> HttpResponse:
             return redirect("puzzle", puzzle.code)
     shown = _of_words(form) if isinstance(form, WordsForm) else _of_puzzle(asked.puzzle)
     return render(request, "puzzles/assignments/assign.html", _context(form) | shown)
+
+
+def _spell_by_letters(request: SignedInRequest, asked: Query) -> None:
+    """Let each letter of the list take a square of its own, as the page offers for syllables."""
+    own = asked.vocabulary_list
+    if own is None or "share" not in list_actions(request.user, own):
+        raise Http404
+    asked.vocabulary_list = update_list(vocabulary_list=own, uses_digraphs=False)
+    messages.success(
+        request, _("The setting “A syllable takes one square” of the list is now off.")
+    )
 
 
 def _said(form: PuzzleForm, puzzle: Puzzle) -> str:
@@ -180,6 +196,9 @@ def _of_words(form: WordsForm) -> dict[str, Any]:
         "unlisted": size - len(entries) - len(others),
         "number": len(entries),
         "suits": suits,
+        "may_change_list": bool(
+            suits.joins_by_letters and "share" in list_actions(form.asked.person, vocabulary_list)
+        ),
         "note": note,
         "shown": suits.unsuitable[:SHOWN_UNSUITABLE],
         "more": len(suits.unsuitable[SHOWN_UNSUITABLE:]),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any
 
@@ -20,6 +20,7 @@ from vocab.entries.selectors import blocked_words, find_entries
 from vocab.memory.selectors import KNOWN
 from vocab.message import packed
 from vocab.models import BlockedWord, Entry, VocabularyList, WordProgress
+from vocab.text import splits_syllables
 
 ALL, TICKED, FOUND, UNKNOWN, HARDEST, NEW = "all", "ticked", "found", "unknown", "hardest", "new"
 TAG, PART_OF_SPEECH = "tag:", "pos:"
@@ -29,6 +30,8 @@ MOST_HARDEST = 30
 # So many answers without a mistake are added to each word's: one mistake in one answer is chance.
 _DOUBT = 4
 _SPARE = 50
+# A crossword of more parts is rather a list of words in boxes.
+_FEW_PARTS = 2
 
 
 def chosen(
@@ -106,7 +109,7 @@ def suggested(
     # Most words suit: in a long list, not all are looked at.
     looked_at = keys[: 2 * number + _SPARE]
     read = vocabulary_list.entries.prefetch_related("translations").in_bulk(looked_at)
-    settings, blocked = kind.default_settings(), list(blocked_words(vocabulary_list))
+    settings, blocked = kind.default_settings(), blocked_words(vocabulary_list)
     fit: list[Entry] = []
     unfit: list[Entry] = []
     for key in looked_at:
@@ -159,12 +162,14 @@ class Unsuitable:
 class Suitability:
     """How many of some words a kind of puzzle can use, and which it cannot.
 
-    The puzzle has at least so many *parts*, because not all words can be joined.
+    The puzzle has at least so many *parts*, because not all words can be joined; *joins_by_letters*
+    says whether they can once syllables are spelt by letters.
     """
 
     usable: int
     unsuitable: Sequence[Unsuitable]
     parts: int = 1
+    joins_by_letters: bool = False
 
 
 def suitability(
@@ -175,16 +180,19 @@ def suitability(
 ) -> Suitability:
     """Return which of *entries* suit a kind of puzzle, before one is created."""
     entries = list(entries)
-    blocked = list(blocked_words(vocabulary_list))
+    blocked = blocked_words(vocabulary_list)
     fit, left_out = usable(entries, kind.why_unfit, settings, blocked)
-    joined = kind.parts(
-        Request(
-            words=[entry.played for entry in fit],
-            language=vocabulary_list.language,
-            digraphs=vocabulary_list.uses_digraphs,
-            settings=settings,
-        )
+    request = Request(
+        words=[entry.played for entry in fit],
+        language=vocabulary_list.language,
+        digraphs=vocabulary_list.uses_digraphs,
+        settings=settings,
     )
+    joined = kind.parts(request)
+    joins_by_letters = False
+    if joined.count > 1 and request.digraphs and splits_syllables(request.language):
+        by_letters = kind.parts(replace(request, digraphs=False)).count
+        joins_by_letters = by_letters <= min(_FEW_PARTS, joined.count - 1)
     left_out += [
         {"word": fit[place].term, "reason": packed(reason)}
         for place, reason in joined.left_out.items()
@@ -202,6 +210,7 @@ def suitability(
             for one in left_out
         ],
         joined.count,
+        joins_by_letters,
     )
 
 
