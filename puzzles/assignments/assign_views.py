@@ -30,7 +30,8 @@ from puzzles.kinds import KINDS
 from puzzles.making import choice, drafts
 from puzzles.making import services as making
 from puzzles.models import Puzzle
-from vocab.access import list_actions
+from vocab.access import ListAction, list_actions
+from vocab.entries.services import play_pronunciations
 from vocab.lists.services import update_list
 
 # More words and puzzles are found from their own pages.
@@ -49,12 +50,12 @@ def assign(request: SignedInRequest) -> HttpResponse:
 
     A link may choose `vocabulary_list`, `entries` or a search of the list's page, `puzzle`,
     `classroom`, `student`, `kind`, `use`, or an earlier assignment to repeat (`again`). A form
-    sent with `show` is shown again with the words and students that belong to it; if `show` is
-    “letters”, the list spells syllables by letters from now on.
+    sent with `show` is shown again with the words and students that belong to it; `show` may also
+    ask to change the list so that its words can be joined.
     """
     asked = Query(request)
-    if asked.is_sent and asked.sent.get("show") == "letters":
-        _spell_by_letters(request, asked)
+    if asked.is_sent and (by := asked.sent.get("show")) in _JOINING:
+        _join(request, asked, by)
     if asked.vocabulary_list is not None:
         form: PuzzleForm = WordsForm(asked, asked.vocabulary_list)
     elif asked.puzzle is not None:
@@ -75,15 +76,22 @@ def assign(request: SignedInRequest) -> HttpResponse:
     return render(request, "puzzles/assignments/assign.html", _context(form) | shown)
 
 
-def _spell_by_letters(request: SignedInRequest, asked: Query) -> None:
-    """Let each letter of the list take a square of its own, as the page offers for syllables."""
+# What a person must be allowed to do with a list to change what its words are joined by.
+_JOINING: dict[str, ListAction] = {choice.LETTERS: "share", choice.READINGS: "edit"}
+
+
+def _join(request: SignedInRequest, asked: Query, by: str) -> None:
+    """Change the list so that its words can be joined, as the page offers."""
     own = asked.vocabulary_list
-    if own is None or "share" not in list_actions(request.user, own):
+    if own is None or _JOINING[by] not in list_actions(request.user, own):
         raise Http404
-    asked.vocabulary_list = update_list(vocabulary_list=own, uses_digraphs=False)
-    messages.success(
-        request, _("The setting “A syllable takes one square” of the list is now off.")
-    )
+    if by == choice.LETTERS:
+        asked.vocabulary_list = update_list(vocabulary_list=own, uses_digraphs=False)
+        told = _("The setting “A syllable takes one square” of the list is now off.")
+    else:
+        play_pronunciations(entries=own.entries.exclude(pronunciation="")[:MOST_WORDS])
+        told = _("The pronunciation is now the playing form of the words of this list.")
+    messages.success(request, told)
 
 
 def _said(form: PuzzleForm, puzzle: Puzzle) -> str:
@@ -196,9 +204,8 @@ def _of_words(form: WordsForm) -> dict[str, Any]:
         "unlisted": size - len(entries) - len(others),
         "number": len(entries),
         "suits": suits,
-        "may_change_list": bool(
-            suits.joins_by_letters and "share" in list_actions(form.asked.person, vocabulary_list)
-        ),
+        "may_join": bool(suits.joined_by)
+        and _JOINING[suits.joined_by] in list_actions(form.asked.person, vocabulary_list),
         "note": note,
         "shown": suits.unsuitable[:SHOWN_UNSUITABLE],
         "more": len(suits.unsuitable[SHOWN_UNSUITABLE:]),

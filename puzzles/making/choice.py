@@ -21,6 +21,7 @@ from vocab.memory.selectors import KNOWN
 from vocab.message import packed
 from vocab.models import BlockedWord, Entry, VocabularyList, WordProgress
 from vocab.text import splits_syllables
+from vocab.text.languages import primary
 
 ALL, TICKED, FOUND, UNKNOWN, HARDEST, NEW = "all", "ticked", "found", "unknown", "hardest", "new"
 TAG, PART_OF_SPEECH = "tag:", "pos:"
@@ -30,6 +31,8 @@ MOST_HARDEST = 30
 # So many answers without a mistake are added to each word's: one mistake in one answer is chance.
 _DOUBT = 4
 _SPARE = 50
+LETTERS, READINGS = "letters", "readings"
+_WITH_READINGS = ("zh", "ja")  # the pronunciation of a word is pinyin or kana
 # A crossword of more parts is rather a list of words in boxes.
 _FEW_PARTS = 2
 
@@ -162,14 +165,14 @@ class Unsuitable:
 class Suitability:
     """How many of some words a kind of puzzle can use, and which it cannot.
 
-    The puzzle has at least so many *parts*, because not all words can be joined; *joins_by_letters*
-    says whether they can once syllables are spelt by letters.
+    The puzzle has at least so many *parts*, because not all words can be joined. *joined_by* says
+    what joins them: LETTERS instead of syllables, READINGS instead of characters, or "".
     """
 
     usable: int
     unsuitable: Sequence[Unsuitable]
     parts: int = 1
-    joins_by_letters: bool = False
+    joined_by: str = ""
 
 
 def suitability(
@@ -189,10 +192,6 @@ def suitability(
         settings=settings,
     )
     joined = kind.parts(request)
-    joins_by_letters = False
-    if joined.count > 1 and request.digraphs and splits_syllables(request.language):
-        by_letters = kind.parts(replace(request, digraphs=False)).count
-        joins_by_letters = by_letters <= min(_FEW_PARTS, joined.count - 1)
     left_out += [
         {"word": fit[place].term, "reason": packed(reason)}
         for place, reason in joined.left_out.items()
@@ -210,8 +209,21 @@ def suitability(
             for one in left_out
         ],
         joined.count,
-        joins_by_letters,
+        _what_joins(kind, request, fit, joined.count),
     )
+
+
+def _what_joins(kind: Kind, request: Request, entries: Sequence[Entry], parts: int) -> str:
+    """Return what puts words in a few parts that fall into more as they are, or ""."""
+    readings = [entry.pronunciation for entry in entries]
+    if request.digraphs and splits_syllables(request.language):
+        how, other = LETTERS, replace(request, digraphs=False)
+    elif primary(request.language) in _WITH_READINGS and all(readings):
+        how, other = READINGS, replace(request, words=readings)
+    else:
+        return ""
+    is_better = parts > 1 and kind.parts(other).count <= min(_FEW_PARTS, parts - 1)
+    return how if is_better else ""
 
 
 def _suits(entry: Entry, kind: Kind, blocked: Iterable[BlockedWord]) -> bool:

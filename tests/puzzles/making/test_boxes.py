@@ -1,5 +1,7 @@
 """Crosswords of syllables that fall into boxes, and words that are left out."""
 
+from dataclasses import replace
+
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -58,6 +60,36 @@ def test_the_setting_that_joins_the_words_is_offered_and_changed_by_one_click(
     assert after.context["suits"].unsuitable == []  # the word of one syllable, too
     assert after.context["form"].value("title") == "kept"
     assert "One letter in each square" not in after.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("language", "readings"),
+    [
+        ("zh", {"学校": "xuéxiào", "老师": "lǎoshī", "苹果": "píngguǒ", "水": "shuǐ"}),
+        ("zh-Hant", {"學校": "xuexiao", "老師": "laoshi", "蘋果": "pingguo", "水": "shui"}),
+        ("ja", {"猫": "ねこ", "子犬": "こいぬ", "犬": "いぬ", "小鳥": "ことり"}),
+    ],
+)
+def test_the_readings_that_join_characters_are_offered_and_played_by_one_click(
+    page, teacher, language, readings
+):
+    words = create_list(
+        owner=teacher,
+        title="boxes",
+        language=language,
+        translation_languages=["en"],
+        rows=[
+            replace(row, pronunciation=readings[row.term])
+            for row in rows(dict.fromkeys(readings, "x"))
+        ],
+    )
+    asked = {"vocabulary_list": words.pk, "kind": "crossword", "number": 20}
+    seen = page.get(reverse("assign"), asked)
+    assert "Play the pronunciation" in seen.content.decode()
+    after = page.post(reverse("assign"), asked | {"seed": 1, "show": "readings"})
+    assert after.context["suits"].parts <= 2
+    assert after.context["suits"].unsuitable == []
+    assert {entry.played for entry in words.entries.all()} == set(readings.values())
 
 
 def test_whoever_may_not_change_the_list_is_told_of_the_setting_only(
