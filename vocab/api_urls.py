@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.urls import include, path
 from rest_framework.routers import SimpleRouter
 
+from vocab.blocking import api as blocking
 from vocab.entries import api as entries
 from vocab.imports import api as imports
 from vocab.lists import api as lists
@@ -23,7 +24,14 @@ _entry_sounds = [
     path("<slug:speed>/", sounds.EntryAudioView.as_view(), name="entry-audio"),
 ]
 
+_blocked_words = [
+    path("", blocking.BlockedWordsView.as_view(), name="blocked-words"),
+    path("strong/", blocking.StrongWordsView.as_view(), name="blocked-words-strong"),
+    path("<int:word>/", blocking.BlockedWordView.as_view(), name="blocked-word"),
+]
+
 urlpatterns = [
+    path("schools/<int:pk>/blocked-words/", include(_blocked_words)),
     path("lists/samples/", lists.SampleListsView.as_view(), name="list-samples"),
     path("lists/<int:pk>/voice/", sounds.ListVoiceView.as_view(), name="list-voice"),
     path("lists/<int:pk>/voice/anew/", sounds.ListAnewView.as_view(), name="list-anew"),

@@ -1,7 +1,8 @@
 from __future__ import annotations
 
-from django.urls import path
+from django.urls import include, path
 
+from vocab.blocking import views as blocking_views
 from vocab.entries import picture_views
 from vocab.entries import views as entry_views
 from vocab.imports import views as import_views
@@ -9,7 +10,14 @@ from vocab.lists import print_views, sharing_views
 from vocab.lists import views as list_views
 from vocab.sounds import views as sound_views
 
+_blocking = [
+    path("", blocking_views.blocked_words, name="blocked-words"),
+    path("strong/", blocking_views.blocked_words_strong, name="blocked-words-strong"),
+    path("<int:word>/remove/", blocking_views.blocked_word_remove, name="blocked-word-remove"),
+]
+
 urlpatterns = [
+    path("schools/<int:pk>/blocked-words/", include(_blocking)),
     path("lists/", list_views.list_overview, name="list-overview"),
     path("lists/new/", list_views.list_new, name="list-new"),
     path("lists/samples/", list_views.list_samples, name="list-samples"),

@@ -23,7 +23,7 @@ ClassroomAction = Literal[
 StudentAction = Literal[
     "reset card", "rename", "add to class", "export", "erase", "erase for good", "merge", "view as"
 ]
-SchoolAction = Literal["administer"]
+SchoolAction = Literal["administer", "block words"]
 TeacherAction = Literal["reset second step", "close account", "change role"]
 
 _OWNER, _CO_TEACHER = Membership.Role.OWNER, Membership.Role.CO_TEACHER
@@ -157,11 +157,15 @@ STUDENT_ACTIONS: dict[StudentAction, tuple[ClassroomAction, bool]] = {
     "view as": ("manage people", False),
 }
 
-# action: whether it is allowed to the school's own admin. Site admins may do everything; nobody
-# else may do any of this.
-SCHOOL_ACTIONS: dict[SchoolAction, bool] = {"administer": True}
+# action: the roles in the school that allow it. Site admins may do everything; nobody else may do
+# any of this.
+SCHOOL_ACTIONS: dict[SchoolAction, frozenset[str]] = {
+    "administer": frozenset({User.Role.SCHOOL_ADMIN}),
+    "block words": frozenset({User.Role.TEACHER, User.Role.SCHOOL_ADMIN}),
+}
 
-# action: the same, on the school's teachers. Nobody may do it to themselves or to a site admin.
+# action: whether it is allowed to the school's own admin, on its teachers. Nobody may do it to
+# themselves or to a site admin.
 TEACHER_ACTIONS: dict[TeacherAction, bool] = {
     "reset second step": True,
     "close account": True,
@@ -203,12 +207,11 @@ def students(person: Person, action: StudentAction, *, is_binned: bool = False) 
 
 def schools(person: Person, action: SchoolAction) -> QuerySet[School]:
     """Return the schools on which *person* may carry out *action* (a key of the table)."""
-    is_for_school_admin = SCHOOL_ACTIONS[action]
     if not isinstance(person, User) or not person.is_active:
         return School.objects.none()
     if person.is_superuser:
         return School.objects.all()
-    if is_for_school_admin and person.role == User.Role.SCHOOL_ADMIN and person.school_id:
+    if person.role in SCHOOL_ACTIONS[action] and person.school_id:
         return School.objects.filter(pk=person.school_id)
     return School.objects.none()
 

@@ -53,6 +53,9 @@ class School(models.Model):
             "target means more reviews."
         ),
     )
+    blocks_strong_words = models.BooleanField(
+        _("block the strong words that come with Osmosmjerka"), default=True
+    )
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

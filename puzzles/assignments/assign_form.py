@@ -238,6 +238,11 @@ class WordsForm(PuzzleForm):
         """Return the selected words of the list, and those passed over because of the kind."""
         if self.is_bound or self.value("which") == choice.TICKED:
             return list(self._ticked().prefetch_related("translations")), []
+        return self._suggested()
+
+    def _suggested(self) -> tuple[list[Entry], list[Entry]]:
+        if self.value("which") == choice.TICKED:
+            return [], []
         return choice.suggested(
             self.list,
             self.value("which"),
@@ -300,18 +305,22 @@ class WordsForm(PuzzleForm):
 
     def wanted(self) -> dict[str, Any]:
         wanted, sent = super().wanted(), self.cleaned_data
-        entries = [entry.pk for entry in sent["entries"]]
-        number = len(entries)
         if self.is_each_their_own:
             wanted["schedule"]["pinned"] = [entry.pk for entry in sent["pinned"]]
-            entries, number = [], min(sent["number"], self.suitable)
+            entries: list[int] = []
+            settings = self.settings_for(min(sent["number"], self.suitable), entries)
+        else:
+            entries = [entry.pk for entry in sent["entries"]]
+            settings = self.settings_for(len(entries), entries)
+            # The puzzle's page names the words that do not suit, as this page does.
+            entries += [entry.pk for entry in self._suggested()[1] if entry.pk not in entries]
         return wanted | {
             "vocabulary_list": self.list,
             "kind": sent["kind"],
             "title": sent["title"],
             "seed": sent["seed"],
             "entries": entries,
-            "settings": self.settings_for(number, entries),
+            "settings": settings,
         }
 
     def add_refusal(self, error: ValidationError) -> None:

@@ -75,7 +75,8 @@ class Query:
 
     def _list(self) -> VocabularyList | None:
         """Return the list that is named, or last used for the classes, or changed last."""
-        usable = vocabulary_lists(self.person, "make puzzles")
+        # With the school, which says what is blocked.
+        usable = vocabulary_lists(self.person, "make puzzles").select_related("school")
         if self.model is not None:
             return get_object_or_404(usable, pk=self.model.vocabulary_list_id)
         found = self._named(usable, "vocabulary_list")
@@ -93,7 +94,7 @@ class Query:
     @cached_property
     def lists(self) -> list[VocabularyList]:
         """The lists to choose from, one's own first; if there are more, their pages lead here."""
-        usable = vocabulary_lists(self.person, "make puzzles").select_related("owner")
+        usable = vocabulary_lists(self.person, "make puzzles").select_related("owner", "school")
         own_first = Case(When(owner=self.person, then=0), default=1)
         return list(usable.order_by(own_first, Alphabetical("title"), "pk")[:MOST_LISTS])
 

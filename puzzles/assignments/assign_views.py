@@ -8,7 +8,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.core.exceptions import ValidationError
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import formats, timezone
@@ -30,6 +30,9 @@ from puzzles.kinds import KINDS
 from puzzles.making import choice, drafts
 from puzzles.making import services as making
 from puzzles.models import Puzzle
+from vocab.access import ListAction, list_actions
+from vocab.entries.services import play_pronunciations
+from vocab.lists.services import update_list
 
 # More words and puzzles are found from their own pages.
 MOST_WORDS, MOST_PUZZLES = 500, 10
@@ -47,9 +50,12 @@ def assign(request: SignedInRequest) -> HttpResponse:
 
     A link may choose `vocabulary_list`, `entries` or a search of the list's page, `puzzle`,
     `classroom`, `student`, `kind`, `use`, or an earlier assignment to repeat (`again`). A form
-    sent with `show` is shown again with the words and students that belong to it.
+    sent with `show` is shown again with the words and students that belong to it; `show` may also
+    ask to change the list so that its words can be joined.
     """
     asked = Query(request)
+    if asked.is_sent and (by := asked.sent.get("show")) in _JOINING:
+        _join(request, asked, by)
     if asked.vocabulary_list is not None:
         form: PuzzleForm = WordsForm(asked, asked.vocabulary_list)
     elif asked.puzzle is not None:
@@ -68,6 +74,24 @@ def assign(request: SignedInRequest) -> HttpResponse:
             return redirect("puzzle", puzzle.code)
     shown = _of_words(form) if isinstance(form, WordsForm) else _of_puzzle(asked.puzzle)
     return render(request, "puzzles/assignments/assign.html", _context(form) | shown)
+
+
+# What a person must be allowed to do with a list to change what its words are joined by.
+_JOINING: dict[str, ListAction] = {choice.LETTERS: "share", choice.READINGS: "edit"}
+
+
+def _join(request: SignedInRequest, asked: Query, by: str) -> None:
+    """Change the list so that its words can be joined, as the page offers."""
+    own = asked.vocabulary_list
+    if own is None or _JOINING[by] not in list_actions(request.user, own):
+        raise Http404
+    if by == choice.LETTERS:
+        asked.vocabulary_list = update_list(vocabulary_list=own, uses_digraphs=False)
+        told = _("The setting “A syllable takes one square” of the list is now off.")
+    else:
+        play_pronunciations(entries=own.entries.exclude(pronunciation="")[:MOST_WORDS])
+        told = _("The pronunciation is now the playing form of the words of this list.")
+    messages.success(request, told)
 
 
 def _said(form: PuzzleForm, puzzle: Puzzle) -> str:
@@ -180,6 +204,8 @@ def _of_words(form: WordsForm) -> dict[str, Any]:
         "unlisted": size - len(entries) - len(others),
         "number": len(entries),
         "suits": suits,
+        "may_join": bool(suits.joined_by)
+        and _JOINING[suits.joined_by] in list_actions(form.asked.person, vocabulary_list),
         "note": note,
         "shown": suits.unsuitable[:SHOWN_UNSUITABLE],
         "more": len(suits.unsuitable[SHOWN_UNSUITABLE:]),

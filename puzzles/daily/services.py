@@ -222,7 +222,7 @@ def _wanted(
 def _askable(kind: str, vocabulary_list: VocabularyList, keys: list[int]) -> list[Entry]:
     """Return the words for a puzzle of this kind: the most wanted that it can ask."""
     settings = KINDS[kind].default_settings()
-    blocked = list(blocked_words(vocabulary_list))
+    blocked = blocked_words(vocabulary_list)
     fit, _left_out = making.usable(
         plan.askable(kind, plan.entries_to_ask(keys)), KINDS[kind].why_not, settings, blocked
     )

@@ -282,7 +282,7 @@ def _key(text: str) -> str:
 
 
 def _refuse_blocked(vocabulary_list: VocabularyList, fitted: Fitted) -> None:
-    blocked = list(blocked_words(vocabulary_list))
+    blocked = blocked_words(vocabulary_list)
     keys = {word.key for word in blocked}
     written = [text for text, _word in fitted.words]
     if not fitted.kind.shows_letters:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any
 
@@ -20,6 +20,8 @@ from vocab.entries.selectors import blocked_words, find_entries
 from vocab.memory.selectors import KNOWN
 from vocab.message import packed
 from vocab.models import BlockedWord, Entry, VocabularyList, WordProgress
+from vocab.text import splits_syllables
+from vocab.text.languages import primary
 
 ALL, TICKED, FOUND, UNKNOWN, HARDEST, NEW = "all", "ticked", "found", "unknown", "hardest", "new"
 TAG, PART_OF_SPEECH = "tag:", "pos:"
@@ -29,6 +31,10 @@ MOST_HARDEST = 30
 # So many answers without a mistake are added to each word's: one mistake in one answer is chance.
 _DOUBT = 4
 _SPARE = 50
+LETTERS, READINGS = "letters", "readings"
+_WITH_READINGS = ("zh", "ja")  # the pronunciation of a word is pinyin or kana
+# A crossword of more parts is rather a list of words in boxes.
+_FEW_PARTS = 2
 
 
 def chosen(
@@ -106,7 +112,7 @@ def suggested(
     # Most words suit: in a long list, not all are looked at.
     looked_at = keys[: 2 * number + _SPARE]
     read = vocabulary_list.entries.prefetch_related("translations").in_bulk(looked_at)
-    settings, blocked = kind.default_settings(), list(blocked_words(vocabulary_list))
+    settings, blocked = kind.default_settings(), blocked_words(vocabulary_list)
     fit: list[Entry] = []
     unfit: list[Entry] = []
     for key in looked_at:
@@ -159,12 +165,14 @@ class Unsuitable:
 class Suitability:
     """How many of some words a kind of puzzle can use, and which it cannot.
 
-    The puzzle has at least so many *parts*, because not all words can be joined.
+    The puzzle has at least so many *parts*, because not all words can be joined. *joined_by* says
+    what joins them: LETTERS instead of syllables, READINGS instead of characters, or "".
     """
 
     usable: int
     unsuitable: Sequence[Unsuitable]
     parts: int = 1
+    joined_by: str = ""
 
 
 def suitability(
@@ -175,16 +183,15 @@ def suitability(
 ) -> Suitability:
     """Return which of *entries* suit a kind of puzzle, before one is created."""
     entries = list(entries)
-    blocked = list(blocked_words(vocabulary_list))
+    blocked = blocked_words(vocabulary_list)
     fit, left_out = usable(entries, kind.why_unfit, settings, blocked)
-    joined = kind.parts(
-        Request(
-            words=[entry.played for entry in fit],
-            language=vocabulary_list.language,
-            digraphs=vocabulary_list.uses_digraphs,
-            settings=settings,
-        )
+    request = Request(
+        words=[entry.played for entry in fit],
+        language=vocabulary_list.language,
+        digraphs=vocabulary_list.uses_digraphs,
+        settings=settings,
     )
+    joined = kind.parts(request)
     left_out += [
         {"word": fit[place].term, "reason": packed(reason)}
         for place, reason in joined.left_out.items()
@@ -202,7 +209,21 @@ def suitability(
             for one in left_out
         ],
         joined.count,
+        _what_joins(kind, request, fit, joined.count),
     )
+
+
+def _what_joins(kind: Kind, request: Request, entries: Sequence[Entry], parts: int) -> str:
+    """Return what puts words in a few parts that fall into more as they are, or ""."""
+    readings = [entry.pronunciation for entry in entries]
+    if request.digraphs and splits_syllables(request.language):
+        how, other = LETTERS, replace(request, digraphs=False)
+    elif primary(request.language) in _WITH_READINGS and all(readings):
+        how, other = READINGS, replace(request, words=readings)
+    else:
+        return ""
+    is_better = parts > 1 and kind.parts(other).count <= min(_FEW_PARTS, parts - 1)
+    return how if is_better else ""
 
 
 def _suits(entry: Entry, kind: Kind, blocked: Iterable[BlockedWord]) -> bool:

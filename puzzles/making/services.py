@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import logging
 import secrets
 import time
@@ -28,7 +27,7 @@ from puzzles.generators.errors import FewerWords, PuzzleError
 from puzzles.kinds import KINDS, Kind
 from puzzles.kinds.base import GaveWay, Layout, Request, Turn
 from puzzles.models import Placement, Puzzle
-from vocab.entries.selectors import blocked_words
+from vocab.entries.selectors import blocked_words, forms_of
 from vocab.message import message, packed
 from vocab.models import BlockedWord, Entry, VocabularyList
 from vocab.sounds import voices
@@ -427,13 +426,15 @@ class Work:
 def prepare(puzzle: Puzzle) -> Work:
     """Read and draw the words of a puzzle, which need not be saved."""
     kind, rng = KINDS[puzzle.kind], Random(puzzle.seed)
-    blocked = list(blocked_words(puzzle.vocabulary_list))
+    blocked = blocked_words(puzzle.vocabulary_list)
     fit, left_out = _usable_entries(puzzle, kind, blocked)
-    # With and without accents, because the filling contains both.
-    blocklist = [*itertools.chain.from_iterable((word.word, word.key) for word in blocked)]
     chosen = _drawn(puzzle, kind, fit, rng)
+    if len(chosen) < puzzle.settings["words"] and not kind.chooses_words:
+        # All that suit are in it: name each that does not.
+        others = [entry for entry in fit if entry not in chosen]
+        left_out += usable(others, kind.why_unfit, puzzle.settings, blocked)[1]
     bonus = _bonus(puzzle, kind, chosen, blocked, rng)
-    return Work(puzzle, kind, rng, chosen, left_out, blocklist, bonus)
+    return Work(puzzle, kind, rng, chosen, left_out, forms_of(blocked), bonus)
 
 
 def _bonus(
@@ -488,6 +489,9 @@ def _usable_entries(
     entries = puzzle.vocabulary_list.entries.prefetch_related("translations")
     if puzzle.entries:
         entries = entries.filter(pk__in=puzzle.entries)
+        fit, left_out = usable(entries, kind.why_unfit, puzzle.settings, blocked)
+        if fit:  # else the generator says why
+            return fit, left_out
     return usable(entries, kind.why_not, puzzle.settings, blocked)
 
 

@@ -17,7 +17,7 @@ from puzzles.kinds import KINDS
 from puzzles.kinds.base import Kind, Layout, Request, Turn
 from puzzles.making import services as making
 from puzzles.models import Placement, Puzzle
-from vocab.entries.selectors import blocked_words
+from vocab.entries.selectors import blocked_words, forms_of
 from vocab.message import message
 from vocab.models import Entry
 
@@ -55,7 +55,7 @@ def another_grid(
     A crossword of few words has few good grids. Raises PuzzleError if none is found.
     """
     kind, vocabulary_list = KINDS[puzzle.kind], puzzle.vocabulary_list
-    blocklist = [form for word in blocked_words(vocabulary_list) for form in (word.word, word.key)]
+    blocklist = forms_of(blocked_words(vocabulary_list))
     words = {"words": sum(not one.is_bonus for one in placements)}
     found: Layout | None = None
     for number in range(MOST_TRIES):

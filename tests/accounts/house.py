@@ -58,7 +58,7 @@ from vocab.entries import bulk
 from vocab.imports import services as imports
 from vocab.lists import services as vocabulary
 from vocab.lists import sharing
-from vocab.models import BulkEdit, Entry, Import, VocabularyList
+from vocab.models import BlockedWord, BulkEdit, Entry, Import, VocabularyList
 from vocab.rows import convert
 
 Role = User.Role
@@ -107,6 +107,7 @@ class Filled:
     classroom: Classroom
     vocabulary_list: VocabularyList
     copied: VocabularyList  # a copy that follows the list
+    blocked_word: BlockedWord
     edit: BulkEdit
     entry: Entry
     search: CrosswordSearch
@@ -291,6 +292,7 @@ def build(school: School, secret: str, make_person: Any) -> Filled:
         classroom=classroom,
         vocabulary_list=words,
         copied=copied,
+        blocked_word=BlockedWord.objects.create(school=school, word=f"{secret} word"),
         edit=edit,
         entry=entry,
         search=begin_search(words, teacher, words=5),

@@ -76,6 +76,7 @@ READ = EDIT | {ADMIN}
 DELETE = MAKER | {ADMIN}
 PLAY = FOLLOW | {STUDENT, GUEST}
 PUPIL = {STUDENT, SITE}  # who may do what students of the class do
+BLOCK = TEACHERS - {STRANGER, OTHER_ADMIN}  # the teachers of the school, for its blocked words
 NOBODY: set[str] = set()
 
 ANY_METHOD = dict.fromkeys(METHODS, ALL)  # only a right POST changes something
@@ -181,6 +182,12 @@ TABLE: dict[str, dict[str, set[str]]] = {
     "api/schools/<pk>/invitations/": {"GET": {ADMIN, SITE}, "POST": {ADMIN, SITE}},
     "api/schools/<pk>/invitations/<invitation>/": {"DELETE": {ADMIN, SITE}},
     "api/schools/<pk>/log/": {"GET": {ADMIN, SITE}},
+    "schools/<pk>/blocked-words/": {"GET": BLOCK, "POST": BLOCK},
+    "schools/<pk>/blocked-words/strong/": {"POST": BLOCK},
+    "schools/<pk>/blocked-words/<word>/remove/": {"POST": BLOCK},
+    "api/schools/<pk>/blocked-words/": {"GET": BLOCK, "POST": BLOCK},
+    "api/schools/<pk>/blocked-words/strong/": {"PATCH": BLOCK},
+    "api/schools/<pk>/blocked-words/<word>/": {"DELETE": BLOCK},
     "school/": {"GET": TEACHERS},  # classes that one follows
     # a class and its people
     "classes/": {"GET": TEACHERS},
@@ -469,6 +476,10 @@ BODIES = {
     "schools/<pk>/": lambda h: {"name": "x", "retention_days": 90},
     "schools/<pk>/teachers/<teacher>/role/": lambda h: {"role": "teacher"},
     "schools/<pk>/invite/": lambda h: {"role": "teacher"},
+    "schools/<pk>/blocked-words/": lambda h: {"words": "smeće"},
+    "schools/<pk>/blocked-words/strong/": lambda h: [{"on": ""}, {"off": ""}],
+    "api/schools/<pk>/blocked-words/": lambda h: {"words": ["smeće"]},
+    "api/schools/<pk>/blocked-words/strong/": lambda h: {"blocks_strong_words": False},
     "classes/new/": lambda h: [{"name": "x"}, {"school_name": "x"}],  # whoever has a school, or not
     "classes/<pk>/pupils/new/": lambda h: NAMED | {"password": "honey-comb"},
     "classes/<pk>/pupils/paste/": lambda h: {"names": "New"},
@@ -705,6 +716,7 @@ PARAMETERS = {
     ("api/classes/", "roster_pk"): lambda h: h.added_roster.pk,
     ("api/schools/", "pk"): lambda h: h.school.pk,
     ("api/students/", "pk"): lambda h: h.student.pk,
+    "word": lambda h: h.blocked_word.pk,
     "student": lambda h: h.student.pk,
     "roster_pk": lambda h: h.roster.pk,
     "edit_pk": lambda h: h.edit.pk,

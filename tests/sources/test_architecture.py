@@ -48,7 +48,7 @@ ROOMS = {
         "asking message privacy text",
         "text_fields",
         "formats models speech",
-        "access admin memory purge rows sentences",
+        "access admin blocking memory purge rows sentences",
         "sounds management",
         "drawers",
         "entries imports",

@@ -11,6 +11,7 @@ from django.db.models import Q, QuerySet, TextField
 from django.db.models.functions import Cast
 
 from osmosmjerka.db.collation import sort_key
+from vocab.blocking.strong import strong_words
 from vocab.entries import fitness
 from vocab.models import BlockedWord, Entry, Pronunciation, Translation, VocabularyList
 from vocab.text import search_key
@@ -88,7 +89,7 @@ def fitness_of_terms(
     They need not be in the list yet, nor need the list be stored; *beside* are other terms that
     come into it.
     """
-    blocked = blocked_words(vocabulary_list).values_list("key", flat=True)
+    blocked = {word.key for word in blocked_words(vocabulary_list)}
     stored: Iterable[tuple[str, str]] = ()
     if vocabulary_list.pk:
         entries = vocabulary_list.entries.order_by()
@@ -96,12 +97,25 @@ def fitness_of_terms(
     terms, texts = zip(*stored, strict=True) if stored else ((), ())
     # Parsed as one document: with 10 000 words that takes a tenth of the time.
     all_tiles = zip(terms, json.loads(f"[{','.join(texts)}]"), strict=True)
-    return fitness.check(wanted, chain(all_tiles, beside), blocked=set(blocked))
+    return fitness.check(wanted, chain(all_tiles, beside), blocked=blocked)
 
 
-def blocked_words(vocabulary_list: VocabularyList) -> QuerySet[BlockedWord]:
-    """Return the words blocked in the puzzles of a list: by its school and for everyone."""
+def blocked_words(vocabulary_list: VocabularyList) -> list[BlockedWord]:
+    """Return the words blocked in the puzzles of a list: by its school, for everyone, and shipped.
+
+    The strong words that are shipped for the language of the list are not stored. Whoever owns a
+    list without a school cannot switch them off.
+    """
+    school = vocabulary_list.school
     wanted = Q(school=None)
-    if vocabulary_list.school_id is not None:
-        wanted |= Q(school_id=vocabulary_list.school_id)
-    return BlockedWord.objects.filter(wanted)
+    if school is not None:
+        wanted |= Q(school=school)
+    stored = BlockedWord.objects.filter(wanted)
+    if school is not None and not school.blocks_strong_words:
+        return list(stored)
+    return [*stored, *strong_words(vocabulary_list.language)]
+
+
+def forms_of(blocked: Iterable[BlockedWord]) -> list[str]:
+    """Return blocked words with and without accents, because a grid is filled with both."""
+    return list(dict.fromkeys(form for one in blocked for form in (one.word, one.key)))

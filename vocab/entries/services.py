@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from dataclasses import replace
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
@@ -84,6 +85,14 @@ def edit_entry(
         changed_words.terms_changed([entry], before, is_same=is_correction)
         touch(vocabulary_list)
     return Entry.objects.get(pk=entry.pk)
+
+
+@transaction.atomic
+def play_pronunciations(*, entries: Iterable[Entry]) -> None:
+    """Let the pronunciation of each of *entries* be what is in a grid: pinyin or kana."""
+    for entry in entries:
+        row = replace(convert.row_of(entry), playing_form=entry.pronunciation)
+        edit_entry(entry=entry, version=entry.version, row=row)
 
 
 def _with_others_changes(entry: Entry, shown: Row | None, row: Row) -> Row:

@@ -159,7 +159,7 @@ def _previewed(
 @require_http_methods(["GET", "POST"])
 def list_detail(request: SignedInRequest, pk: int) -> HttpResponse:
     action: access.ListAction = "edit" if request.method == "POST" else "see"
-    lists = access.vocabulary_lists(request.user, action)
+    lists = access.vocabulary_lists(request.user, action).select_related("school")
     shared = lists.annotate(is_shared=Exists(Share.objects.filter(vocabulary_list=OuterRef("pk"))))
     vocabulary_list = get_object_or_404(shared, pk=pk)
     form = AddLinesForm(request.POST or None, vocabulary_list=vocabulary_list)

@@ -27,6 +27,7 @@ class Migration(migrations.Migration):
                 ('language', models.CharField(blank=True, max_length=10, verbose_name='language')),
                 ('time_zone', models.CharField(blank=True, max_length=64, verbose_name='time zone')),
                 ('recall_target', models.FloatField(default=0.9, help_text='A word is due for review when the chance of recalling it falls to this. A higher target means more reviews.', validators=[django.core.validators.MinValueValidator(0.7), django.core.validators.MaxValueValidator(0.97)], verbose_name='recall target')),
+                ('blocks_strong_words', models.BooleanField(default=True, verbose_name='block the strong words that come with Osmosmjerka')),
                 ('created_at', models.DateTimeField(auto_now_add=True)),
             ],
             options={

@@ -88,9 +88,9 @@ def generate(
     Forwards means in the direction of increasing columns; unless *forwards_only*, each word lies
     backwards with probability one half. The other cells are filled from the *alphabet*, by
     default that of *language*, or from the letters of the words if *difficulty* is "hard". No
-    word of the *blocklist* can be read along a row or a column, in either direction, unless a
-    word of the list contains it. The same *rng* state and arguments give the same grid; without
-    *rng* every call gives another one.
+    word of the *blocklist* can be read along a row, a column or a diagonal, in either direction,
+    unless a word of the list contains it. The same *rng* state and arguments give the same grid;
+    without *rng* every call gives another one.
 
     Returns:
         The grid, *rows* tuples of *cols* tiles, and in it the placement of each word that was
@@ -260,7 +260,7 @@ def _break_false(
 def _spelled_both_ways(
     lexicon: Lexicon, words: Iterable[str], language: str | None, digraphs: bool
 ) -> list[str]:
-    """Return how *words* can be spelled in a line, from left to right or from the top."""
+    """Return how *words* can be spelled in a line, forwards and backwards."""
     cuts = (tiles(word, language, digraphs=digraphs) for word in words)
     spelled = [spelling for cut in cuts if (spelling := lexicon.spell(cut))]
     return list(dict.fromkeys(way for word in spelled for way in (word, word[::-1])))
@@ -277,8 +277,9 @@ def _break_blocked(
     if not blocked:
         return text
     taken = {cell for word in laid for cell in word.cells}
+    lines = _lines(len(text), cols + 1)
     for _ in range(len(text)):
-        reading = _blocked_reading(text, laid, cols, blocked)
+        reading = _blocked_reading(text, laid, lines, blocked)
         if reading is None:
             return text
         spots = [cell for cell in reading if cell not in taken]
@@ -288,21 +289,26 @@ def _break_blocked(
     return None
 
 
-def _blocked_reading(text: str, laid: list[_Laid], cols: int, blocked: list[str]) -> range | None:
-    """Return the cells of a blocked word along a row or a column, unless inside a laid word."""
-    stride = cols + 1
-    lines = [text, *(text[col::stride] for col in range(cols))]
-    sheet, whole = _WALL.join(lines), len(text) + 1
-    rows = len(text) // stride
+def _lines(size: int, stride: int) -> list[int]:
+    """Return the cells of all rows, columns and diagonals of a board's text, one line of it.
+
+    Each of these goes through the text in steps of one length, and a wall ends it, because the
+    column of walls lies between the last column and the first. The last cell is a wall.
+    """
+    steps = (1, stride, stride + 1, stride - 1)
+    runs = (range(first, size, step) for step in steps for first in range(step))
+    return [cell for run in runs for cell in (*run, size - 1)]
+
+
+def _blocked_reading(
+    text: str, laid: list[_Laid], lines: list[int], blocked: list[str]
+) -> list[int] | None:
+    """Return the cells of a blocked word along one of the lines, unless inside a laid word."""
+    sheet = "".join([text[cell] for cell in lines])
     for word in blocked:
         at = sheet.find(word)
         while at >= 0:
-            if at < len(text):
-                cells = range(at, at + len(word))
-            else:
-                col, row = divmod(at - whole, rows + 1)
-                start = row * stride + col
-                cells = range(start, start + len(word) * stride, stride)
+            cells = lines[at : at + len(word)]
             if not any({*cells} <= {*own.cells} for own in laid):
                 return cells
             at = sheet.find(word, at + 1)

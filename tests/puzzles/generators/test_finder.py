@@ -153,31 +153,59 @@ def test_words_would_read_by_chance_if_the_filling_were_not_mended(monkeypatch, 
     assert all("too" in fault for _, fault in found)
 
 
+def eight_directions(grid):
+    """Yield the text of each row, column and diagonal of a grid, and the same backwards."""
+    rows, cols = range(len(grid)), range(len(grid[0]))
+    lines = [[(r, c) for c in cols] for r in rows]
+    lines += [[(r, c) for r in rows] for c in cols]
+    lines += [[(r, r + by) for r in rows if r + by in cols] for by in range(-len(rows), len(cols))]
+    lines += [[(r, by - r) for r in rows if by - r in cols] for by in range(len(rows) + len(cols))]
+    for line in lines:
+        tiles = [grid[r][c] for r, c in line]
+        yield from ("".join(tiles), "".join(tiles[::-1]))
+
+
 def blocked_readings(puzzle, blocked):
-    rows = ["".join(row) for row in puzzle.grid]
-    columns = ["".join(column) for column in zip(*puzzle.grid, strict=True)]
     placed = [placement.word.upper() for placement in puzzle.placements]
     return [
         word
         for word in blocked
-        for line in rows + columns
-        for way in (line, line[::-1])
-        if word in way and not any(word in other or word in other[::-1] for other in placed)
+        for line in eight_directions(puzzle.grid)
+        if word in line and not any(word in other or word in other[::-1] for other in placed)
     ]
 
 
-def test_no_blocked_word_is_read_along_a_row_or_a_column():
+@pytest.mark.parametrize(("rows", "cols"), [(10, 10), (6, 12), (14, 7), (1, 40), (30, 8)])
+def test_no_blocked_word_is_read_along_a_row_a_column_or_a_diagonal(rows, cols):
     blocked = ["ST", "EA", "TAR", "OAT", "ARE"]
-    free = {"words": 6, "forwards_only": False, "difficulty": "hard", "language": "en"}
+    free = {"words": 4, "forwards_only": False, "difficulty": "hard", "language": "en"}
+    free |= {"rows": rows, "cols": cols}
     kept = free | {"blocklist": blocked}
     words = ["stone", "earth", "cloud", "river", "plant", "horse", "ocean", "tar"]
-    clean = [generate(words, rng=Random(seed), **kept) for seed in range(200)]
+    clean = [generate(words, rng=Random(seed), **kept) for seed in range(100)]
     # ST and EA may be read where “stone” and “earth” force them.
     assert [found for puzzle in clean for found in blocked_readings(puzzle, blocked)] == []
     assert all("tar" not in {p.word for p in puzzle.placements} for puzzle in clean)
     assert any(refused.rule is Rule.BLOCKED for puzzle in clean for refused in puzzle.unplaced)
-    usual = [generate(words, rng=Random(seed), **free) for seed in range(200)]
+    usual = [generate(words, rng=Random(seed), **free) for seed in range(100)]
     assert any(blocked_readings(puzzle, blocked) for puzzle in usual)
+
+
+def test_blocked_words_are_read_diagonally_if_only_rows_and_columns_are_searched(monkeypatch):
+    words = ["stone", "cloud", "river", "plant", "horse"]
+    options = {"words": 4, "difficulty": "hard", "language": "en", "blocklist": ["TON", "LOT"]}
+    monkeypatch.setattr(
+        generator,
+        "_lines",
+        lambda size, stride: [
+            cell
+            for step in (1, stride)
+            for first in range(step)
+            for cell in (*range(first, size, step), size - 1)
+        ],
+    )
+    usual = [generate(words, rng=Random(seed), **options) for seed in range(200)]
+    assert any(blocked_readings(puzzle, ["TON", "LOT"]) for puzzle in usual)
 
 
 def test_blocked_words_that_leave_no_letter_to_fill_with_are_refused():
