@@ -376,9 +376,9 @@ def test_values_of_another_type_are_refused_by_name(method, path, body, teacher,
 @pytest.mark.parametrize(
     ("body", "at", "wanted"),
     [
-        ({"title": 5}, "#/title", "Send a text, in quotation marks."),
-        ({"title": ["a"]}, "#/title", "Send a text, in quotation marks."),
-        ({"description": True}, "#/description", "Send a text, in quotation marks."),
+        ({"title": 5}, "#/title", "Send text, in quotation marks."),
+        ({"title": ["a"]}, "#/title", "Send text, in quotation marks."),
+        ({"description": True}, "#/description", "Send text, in quotation marks."),
         ({"uses_digraphs": "yes"}, "#/uses_digraphs",
          "Send true or false, without quotation marks."),
         ({"entries": "krava"}, "#/entries", "Send a list, in square brackets."),

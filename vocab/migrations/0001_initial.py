@@ -147,7 +147,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('word', models.CharField(max_length=100, verbose_name='word')),
                 ('key', models.CharField(editable=False, help_text='vocab.text.search_key(word)', max_length=100)),
-                ('school', models.ForeignKey(blank=True, help_text='Leave empty for all languages.', null=True, on_delete=django.db.models.deletion.CASCADE, related_name='blocked_words', to='accounts.school')),
+                ('school', models.ForeignKey(blank=True, help_text='Leave empty for all schools.', null=True, on_delete=django.db.models.deletion.CASCADE, related_name='blocked_words', to='accounts.school')),
             ],
             options={
                 'verbose_name': 'blocked word',

@@ -448,7 +448,7 @@ class BlockedWord(models.Model):
         null=True,
         blank=True,
         related_name="blocked_words",
-        help_text=_("Leave empty for all languages."),
+        help_text=_("Leave empty for all schools."),
     )
     word = models.CharField(_("word"), max_length=100)
     key = models.CharField(max_length=100, editable=False, help_text="vocab.text.search_key(word)")

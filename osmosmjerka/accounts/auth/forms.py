@@ -108,7 +108,7 @@ class ReadingForm(forms.Form):
         label=_("Letters"),
         choices=User.Letters.choices,
         widget=forms.RadioSelect,
-        help_text=_("Heavier at the bottom, farther apart. Also in the grids of puzzles."),
+        help_text=_("Thicker at the bottom and more widely spaced. Also in puzzle grids."),
     )
     contrast = forms.ChoiceField(
         label=_("Contrast"),
@@ -120,7 +120,7 @@ class ReadingForm(forms.Form):
         label=_("Motion"),
         choices=User.Motion.choices,
         widget=forms.RadioSelect,
-        help_text=_("Without confetti, and nothing shakes or slides."),
+        help_text=_("No confetti, shaking or sliding."),
     )
 
 

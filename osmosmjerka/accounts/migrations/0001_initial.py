@@ -26,7 +26,7 @@ class Migration(migrations.Migration):
                 ('retention_days', models.PositiveIntegerField(default=365, help_text='Its students who are in no other class are deleted with it. Its teachers are warned first.', verbose_name='days until an archived class is deleted')),
                 ('language', models.CharField(blank=True, max_length=10, verbose_name='language')),
                 ('time_zone', models.CharField(blank=True, max_length=64, verbose_name='time zone')),
-                ('recall_target', models.FloatField(default=0.9, help_text='A word is due for review when the chance of recalling it falls to this. A higher target means more reviews.', validators=[django.core.validators.MinValueValidator(0.7), django.core.validators.MaxValueValidator(0.97)], verbose_name='recall target')),
+                ('recall_target', models.FloatField(default=0.9, help_text='A word is due for review when the chance of recalling it falls to this value. A higher target means more reviews.', validators=[django.core.validators.MinValueValidator(0.7), django.core.validators.MaxValueValidator(0.97)], verbose_name='recall target')),
                 ('created_at', models.DateTimeField(auto_now_add=True)),
             ],
             options={
@@ -136,7 +136,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('name', models.CharField(blank=True, max_length=60, verbose_name='name')),
-                ('scope', models.CharField(choices=[('read', 'Read only'), ('play', 'Read and play'), ('teach', 'Everything that you may do')], default='read', max_length=10, verbose_name='permissions')),
+                ('scope', models.CharField(choices=[('read', 'Read only'), ('play', 'Read and play'), ('teach', 'Everything that you can do')], default='read', max_length=10, verbose_name='permissions')),
                 ('token_hash', models.CharField(max_length=64, unique=True)),
                 ('created_at', models.DateTimeField(auto_now_add=True)),
                 ('used_on', models.DateField(help_text='The day, no time: it is no log.', null=True)),
@@ -172,7 +172,7 @@ class Migration(migrations.Migration):
                 ('is_join_open', models.BooleanField(default=False, help_text='Turn this on while your class is joining, then turn it off.', verbose_name='students can join with the class code')),
                 ('uses_pictures', models.BooleanField(default=False, help_text='For students who cannot read yet. Anyone with the class code can see the names.', verbose_name='students log in by tapping their name and pictures')),
                 ('card_language', models.CharField(blank=True, help_text='The words on newly printed cards are in this language, so that students can type them.', max_length=10, verbose_name='language of the login cards')),
-                ('words_a_day', models.PositiveSmallIntegerField(default=24, help_text='For each student. At most eight of them are new.', validators=[django.core.validators.MinValueValidator(4), django.core.validators.MaxValueValidator(100)], verbose_name='words to practise a day')),
+                ('words_a_day', models.PositiveSmallIntegerField(default=24, help_text='For each student. At most eight of them are new.', validators=[django.core.validators.MinValueValidator(4), django.core.validators.MaxValueValidator(100)], verbose_name='words to practise per day')),
                 ('has_daily_puzzle', models.BooleanField(default=False, help_text='Each day one puzzle that all students of the class can play.', verbose_name='puzzle of the day')),
                 ('archived_at', models.DateTimeField(blank=True, null=True)),
                 ('erasure_warned_at', models.DateTimeField(blank=True, editable=False, help_text='When an e-mail that warns was delivered.', null=True)),

@@ -93,7 +93,8 @@ def _crossword(file: puz.Puzzle) -> ReadPuzzle:
     if len(file.clues) > len(words):
         losses.append(
             message(
-                "The file has {clues} clues for {words} words. Check that each is with its word.",
+                "The file has {clues} clues for {words} words. Check that each clue belongs to "
+                "its word.",
                 clues=len(file.clues),
                 words=len(words),
             )

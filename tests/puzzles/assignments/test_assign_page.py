@@ -168,7 +168,7 @@ def test_a_class_that_has_the_puzzle_is_changed_only_if_it_is_chosen(
     sent(page, fields, classroom=[classroom.pk], attempts=3)
     old.refresh_from_db()
     assert (old.attempts, old.is_adaptive) == (3, True)  # the form does not ask for the second
-    assert "has it: this will change" in page.get(PATH, {"puzzle": puzzle.code}).text
+    assert "already assigned: will be changed" in page.get(PATH, {"puzzle": puzzle.code}).text
 
 
 def test_a_puzzle_can_be_assigned_without_the_list_being_shown(
