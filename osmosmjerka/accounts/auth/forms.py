@@ -10,6 +10,7 @@ from django.contrib.auth.forms import PasswordChangeForm, PasswordResetForm
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 from rest_framework.request import Request
 
 from osmosmjerka.accounts.auth import lockout, reset, tokens
@@ -128,7 +129,7 @@ class ApiTokenForm(forms.Form):
     """A new API token. It outlives the session, so it takes the password."""
 
     name = forms.CharField(
-        label=_("Name"),
+        label=pgettext_lazy("API token", "Name"),
         max_length=60,
         help_text=_("What you use the token for. It helps you recognise it."),
     )
