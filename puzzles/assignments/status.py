@@ -143,7 +143,7 @@ def status(
 ) -> Status:
     """Return the status of one student, by the *attempt* that counts.
 
-    "Overdue" means past due and not done; "with much help", that more than a third of the words
+    "Overdue" means past due and not done; "with a lot of help", that more than a third of the words
     seen so far took hints or were shown.
     """
     if is_excused:

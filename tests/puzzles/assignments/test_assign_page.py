@@ -141,7 +141,7 @@ def test_a_message_is_left_out_where_each_plays_what_suits_them_and_that_is_said
 ):
     typed = {"word-search-message": "Bravo", "word-search-bonus": 2, "number": 6}
     fields = opened(page, vocabulary_list=animals.pk) | typed
-    said = "Not in students’ own puzzles: Hidden message, Bonus words."
+    said = "Not available in personalised puzzles: Hidden message, Bonus words."
     assert said not in page.post(PATH, fields | {"show": "1"}).text
     fields["is_adaptive"] = "on"
     assert said in page.post(PATH, fields | {"show": "1"}).text
@@ -277,7 +277,7 @@ def test_it_says_before_that_a_list_is_too_short_for_each_their_own(
     )  # fmt: skip
     fields = opened(page, vocabulary_list=short.pk)
     told = page.post(PATH, fields | {"is_adaptive": "on", "number": "9", "show": "1"}).text
-    assert "Only 3 words of the list suit this type" in told
+    assert "Only 3 words in the list are suitable for this type" in told
     sent(page, fields, is_adaptive="on", number=9)
     assert Puzzle.objects.get().settings["words"] == 3
 

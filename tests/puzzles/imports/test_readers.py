@@ -374,7 +374,7 @@ def test_clues_that_are_too_many_are_said():
     file = across_lite()
     file.clues = [*file.clues, "Left over"]
 
-    told = "The file has 5 clues for 4 words. Check that each is with its word."
+    told = "The file has 5 clues for 4 words. Check that each clue belongs to its word."
     assert told in read(file.tobytes()).losses
 
 
