@@ -196,7 +196,7 @@ def _deliver(letter: Letter) -> None:
 def send_test(address: str) -> str:
     """Send a test e-mail; return why the mail server did not accept it, as a sentence, or ""."""
     if not is_delivering():
-        return _("No mail server is set, so e-mails reach nobody. Set EMAIL_URL.")
+        return _("No mail server is configured, so e-mails are not sent. Set EMAIL_URL.")
     server = {"host": settings.EMAIL_HOST, "port": settings.EMAIL_PORT}
     try:
         EmailMessage(

@@ -49,8 +49,8 @@ class School(models.Model):
         default=0.9,
         validators=[MinValueValidator(0.7), MaxValueValidator(0.97)],
         help_text=_(
-            "A word is due for review when the chance of recalling it falls to this. A higher "
-            "target means more reviews."
+            "A word is due for review when the chance of recalling it falls to this value. A "
+            "higher target means more reviews."
         ),
     )
     blocks_strong_words = models.BooleanField(
@@ -234,7 +234,7 @@ class Classroom(Deletable):
         ),
     )
     words_a_day = models.PositiveSmallIntegerField(
-        _("words to practise a day"),
+        _("words to practise per day"),
         default=24,
         validators=[MinValueValidator(4), MaxValueValidator(100)],
         help_text=_("For each student. At most eight of them are new."),
@@ -538,7 +538,7 @@ class ApiToken(models.Model):
     class Scope(models.TextChoices):
         READ = "read", _("Read only")
         PLAY = "play", _("Read and play")
-        TEACH = "teach", _("Everything that you may do")
+        TEACH = "teach", _("Everything that you can do")
 
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="api_tokens")
     name = models.CharField(pgettext_lazy("API token", "name"), max_length=60, blank=True)

@@ -54,7 +54,7 @@ def _reason(error: BaseException | None) -> str:
         }
     if isinstance(error, UnicodeDecodeError):
         return _("The request is not in UTF-8.")
-    return _("This is not JSON, which has no NaN and no Infinity.")
+    return _("This is not valid JSON: NaN and Infinity are not allowed.")
 
 
 class PlainMultiPartParser(MultiPartParser):
@@ -72,9 +72,9 @@ def _refuse_half_characters(value: Any) -> None:
         try:
             value.encode()
         except UnicodeEncodeError:
-            raise exceptions.ParseError(_("A text contains an invalid character.")) from None
+            raise exceptions.ParseError(_("The text contains an invalid character.")) from None
         if "\0" in value:
-            raise exceptions.ParseError(_("A text contains a null character."))
+            raise exceptions.ParseError(_("The text contains a null character."))
     elif isinstance(value, dict):
         for key, item in value.items():
             _refuse_half_characters(key)

@@ -73,7 +73,7 @@ _TYPES: dict[Any, set[type]] = {
 _WANTED = {
     bool: gettext_lazy("Send true or false, without quotation marks."),
     int: gettext_lazy("Send a number, without quotation marks."),
-    str: gettext_lazy("Send a text, in quotation marks."),
+    str: gettext_lazy("Send text, in quotation marks."),
     list: gettext_lazy("Send a list, in square brackets."),
     dict: gettext_lazy("Send an object, in curly brackets."),
 }

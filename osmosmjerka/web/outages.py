@@ -80,7 +80,7 @@ def refusal(request: HttpRequest, outage: Outage) -> HttpResponse:
     if outage is Outage.BUSY:
         return overload.refusal(request)
     if outage is Outage.DISK:
-        told = _("Nothing can be saved at the moment, because the server has no room left.")
+        told = _("Nothing can be saved at the moment, because the server has no space left.")
         return overload.unavailable(request, "503_disk.html", told, wait=60)
     # Not all at the same moment.
     wait = 4 + secrets.randbelow(7)

@@ -329,9 +329,7 @@ def _suggested(
         vocabulary_list, wanted["which"], settings["words"], kind, students=students
     )
     if not entries:
-        raise serializers.ValidationError(
-            {"which": [_("No word of the list matches this choice.")]}
-        )
+        raise serializers.ValidationError({"which": [_("No words in the list match this choice.")]})
     return entries
 
 

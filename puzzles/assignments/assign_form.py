@@ -159,7 +159,7 @@ class WordsForm(PuzzleForm):
     )
     is_adaptive = forms.BooleanField(label=LABELS["is_adaptive"], required=False)
     which = forms.ChoiceField(
-        label=pgettext_lazy("words", "Take"), required=False, initial=choice.ALL
+        label=pgettext_lazy("words", "Words from"), required=False, initial=choice.ALL
     )
     number = forms.IntegerField(label=_("Number of words"), min_value=1, max_value=200)
     entries = SeveralField(label=_("Words"), queryset=Entry.objects.none(), required=False)
@@ -275,15 +275,17 @@ class WordsForm(PuzzleForm):
         """Return that the list has fewer words than each student is to get, or ""."""
         if self.suitable < self.chosen_kind.fewest_words:
             return ngettext(
-                "This type needs at least %(least)s word, and the list has too few that suit it.",
-                "This type needs at least %(least)s words, and the list has too few that suit it.",
+                "This type needs at least %(least)s word, and too few words in the list are "
+                "suitable.",
+                "This type needs at least %(least)s words, and too few words in the list are "
+                "suitable.",
                 self.chosen_kind.fewest_words,
             ) % {"least": self.chosen_kind.fewest_words}
         if self.suitable >= self.wanted_number:
             return ""
         return ngettext(
-            "Only %(count)s word of the list suits this type: each student gets it.",
-            "Only %(count)s words of the list suit this type: each student gets these.",
+            "Only %(count)s word in the list is suitable for this type: every student gets it.",
+            "Only %(count)s words in the list are suitable for this type: every student gets them.",
             self.suitable,
         ) % {"count": self.suitable}
 
@@ -344,5 +346,5 @@ def _settings_form(
     del form.fields["words"]
     for name in SIZES & form.fields.keys():
         form.fields[name].initial = None
-        form.fields[name].help_text = gettext("Empty: as the words need it.")
+        form.fields[name].help_text = gettext("Leave empty to fit the words.")
     return form

@@ -59,11 +59,11 @@ LABELS = {
     "closes_at": pgettext_lazy("assignment", "Closes"),
     "attempts": _("Attempts"),
     "counting": _("Which attempt counts"),
-    "is_adaptive": _("Let each student play what suits them"),
+    "is_adaptive": _("Personalise for each student"),
     "chosen_students": _("Only for these students"),
     "pinned": _("Words for everyone"),
 }
-OPENS_HELP, CLOSES_HELP = _("Empty: now."), _("Empty: never.")
+OPENS_HELP, CLOSES_HELP = _("Leave empty to open it now."), _("Leave empty to never close it.")
 WHEN = forms.DateTimeInput({"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
 
 
@@ -120,6 +120,6 @@ def only_for_all(kind: Kind, settings: Mapping[str, Any]) -> str:
     ]
     if not left_out:
         return ""
-    return gettext("Not in students’ own puzzles: %(settings)s.") % {
+    return gettext("Not available in personalised puzzles: %(settings)s.") % {
         "settings": ", ".join(left_out)
     }

@@ -30,7 +30,7 @@ class Status(models.TextChoices):
     DONE = "done", _("done")
     LATE = "late", _("done late")
     # "Needs help" is said of people, by Today and Progress, who look at more than one assignment.
-    NEEDS_HELP = "needs help", _("with much help")
+    NEEDS_HELP = "needs help", _("with a lot of help")
     OVERDUE = "overdue", _("overdue")
     IN_PROGRESS = "in progress", _("in progress")
     NOT_STARTED = "not started", _("not started")
@@ -143,7 +143,7 @@ def status(
 ) -> Status:
     """Return the status of one student, by the *attempt* that counts.
 
-    "Overdue" means past due and not done; "with much help", that more than a third of the words
+    "Overdue" means past due and not done; "with a lot of help", that more than a third of the words
     seen so far took hints or were shown.
     """
     if is_excused:

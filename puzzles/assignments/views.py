@@ -64,8 +64,8 @@ def give(request: SignedInRequest, pk: int) -> HttpResponse:
         messages.info(
             request,
             ngettext(
-                "A puzzle has words of one list: %(count)s word is of “%(list)s”.",
-                "A puzzle has words of one list: %(count)s words are of “%(list)s”.",
+                "A puzzle has words from one list, but %(count)s word is from “%(list)s”.",
+                "A puzzle has words from one list, but %(count)s words are from “%(list)s”.",
                 count,
             )
             % {"count": count, "list": words},
@@ -85,8 +85,10 @@ def give(request: SignedInRequest, pk: int) -> HttpResponse:
         messages.info(
             request,
             ngettext(
-                "%(count)s more word of the list was added, so that it is enough for a puzzle.",
-                "%(count)s more words of the list were added, so that it is enough for a puzzle.",
+                "%(count)s more word from the list was added, so that there are enough for a "
+                "puzzle.",
+                "%(count)s more words from the list were added, so that there are enough for a "
+                "puzzle.",
                 added,
             )
             % {"count": added},

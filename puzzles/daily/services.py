@@ -69,7 +69,7 @@ def begin(*, classroom: Classroom, person: User, at: datetime) -> Puzzle:
         hidden = Waiting(Moment(person, at)).of_assignments
         if hidden.intersection(puzzle.entries):
             raise ValidationError(
-                _("Solve the puzzles that your teacher assigned first: they ask for these words.")
+                _("First solve the puzzles that your teacher assigned: they ask for these words.")
             )
         play.open_session(puzzle=puzzle, student=person)
     return puzzle
@@ -93,7 +93,7 @@ def _make(classroom: Classroom, at: datetime) -> Puzzle:
     choice = _choose(classroom, day, at)
     if choice is None:
         raise NothingToday(
-            _("There are too few words for a puzzle today that no assignment still asks for.")
+            _("Too few words are left for a puzzle today: the others are in open assignments.")
         )
     with transaction.atomic():
         # Of two students who are the first, the constraint lets one pass; the other waits for it.

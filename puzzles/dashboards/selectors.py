@@ -58,7 +58,7 @@ class WordLine:
 
     @property
     def failed(self) -> int:
-        """How often it was not right at once: missed, almost right, or right only with help."""
+        """How often it was not right at once: wrong, almost right, or right only with help."""
         return self.asked - self.right
 
     @property

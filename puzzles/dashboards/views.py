@@ -111,7 +111,7 @@ def progress_page(request: SignedInRequest, pk: int) -> HttpResponse:
             "tests": sum(line.count for line in tests),
             "delays": delay_chart(recall.by_delay(tests)),
             "load": load_chart(
-                _("Words due for review, mean of the students"), dashboards.load(students, on)
+                _("Words due for review, average per student"), dashboards.load(students, on)
             ),
             "leeches": dashboards.leeches(students, all_entries),
             "page": page,
@@ -135,10 +135,10 @@ def week_file(file_format: str, classroom: Classroom, monday: attention.Monday) 
     """Return the numbers of each student as a table; an estimate comes with its margin."""
     head = [
         _("Student"),
-        _("Look at"),
+        _("Needs attention"),
         _("Recalls"),
         # Translators: the head of a column: how far an estimate may be off.
-        _("Give or take"),
+        _("Margin of error (±)"),
         _("Words of the class"),
         _("Words due"),
         _("Days waiting"),
@@ -194,7 +194,7 @@ def delay_chart(delays: Sequence[recall.Delay]) -> LineChart | None:
     if len(delays) < 2:
         return None
     return line_chart(
-        _("Words recalled after days without them"),
+        _("Words recalled after a break of several days"),
         over=_("Days without the word (number of tests)"),
         places=range(len(delays)),
         labels=[_label(one) for one in delays],
@@ -258,7 +258,7 @@ def progress_file(request: SignedInRequest, pk: int, file_format: str) -> HttpRe
     known = dashboards.cells(students, entries)
     head = [
         _("Word"), _("Translations"), _("Answers"), _("Correct"), _("Almost or with help"),
-        _("Missed"),
+        _("Wrong"),
         # Translators: the head of a column: how well a student knows each word, as a number.
         *(_("%(student)s: level 0–5") % {"student": student} for student in students),
     ]  # fmt: skip
@@ -354,7 +354,7 @@ def student_page(request: SignedInRequest, pk: int, student_pk: int) -> HttpResp
 
 def _facts_head() -> list[str]:
     return [
-        _("Level"), _("Correct"), _("Answers"), _("Almost or with help"), _("Missed"),
+        _("Level"), _("Correct"), _("Answers"), _("Almost or with help"), _("Wrong"),
         _("Last asked"), pgettext("word", "Due"),
     ]  # fmt: skip
 

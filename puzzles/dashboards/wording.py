@@ -27,7 +27,7 @@ _REASONS = {
     # Translators: why a student needs a teacher's attention: nothing was practised.
     Reason.QUIET: ngettext_lazy("nothing for %(count)s day", "nothing for %(count)s days", "count"),
     # Translators: why a student needs a teacher's attention: remembers fewer words.
-    Reason.RECALLS_LESS: gettext_lazy("recalls less than most"),
+    Reason.RECALLS_LESS: gettext_lazy("recalls fewer words than most"),
     # Translators: why a student needs a teacher's attention: the same words are forgotten.
     Reason.KEEPS_FORGETTING: ngettext_lazy(
         "keeps forgetting %(count)s word", "keeps forgetting %(count)s words", "count"
@@ -76,10 +76,10 @@ def said_outlooks(weeks: Iterable[StudentWeek], not_begun: Sequence[Classroom] =
     well, unknown = len(found[Outlook.WELL]), len(found[Outlook.UNKNOWN])
     if well:
         text = ngettext(
-            "%(count)s student is on their way: practised in the last 7 days, owes nothing, and "
-            "recalls no less than most.",
-            "%(count)s students are on their way: practised in the last 7 days, owe nothing, and "
-            "recall no less than most.",
+            "%(count)s student is on track: practised in the last 7 days, has nothing overdue, and "
+            "recalls at least as much as most.",
+            "%(count)s students are on track: practised in the last 7 days, have nothing overdue, "
+            "and recall at least as much as most.",
             well,
         )
         lines.append(Line(_filled(text, count=well), is_good=True))
@@ -140,7 +140,7 @@ def said_recalls(recalls: Recalled | None) -> str:
     """Return how many words a student recalls, with the margin of 95 %."""
     if recalls is None:
         # Translators: there are too few answers to say how many words a student recalls.
-        return _("too little seen")
+        return _("not enough data")
     # Translators: an estimate: so many words, give or take so many, of so many.
     return _("%(words)s ± %(margin)s of %(total)s") % {
         "words": round(recalls.words),

@@ -49,7 +49,7 @@ class PuzzleFileSerializer(RequestSerializer):
         missing = [name for name, value in wanted.items() if not value]
         if missing:
             told = serializers.ValidationError(
-                _("The file does not contain this. Send it as well."), "required"
+                _("The file does not contain this. Send it in the request."), "required"
             )
             raise serializers.ValidationError(dict.fromkeys(missing, told.detail))
         return wanted | {"preview": preview}

@@ -53,7 +53,7 @@ def import_save(request: SignedInRequest) -> HttpResponse:
             form.add_error(None, list(error.messages))
         else:
             messages.success(
-                request, _("The puzzle was imported, and its words are a list of their own.")
+                request, _("The puzzle was imported. Its words were saved as a new list.")
             )
             return redirect("puzzle", puzzle.code)
     return _shown(request, preview, form)

@@ -60,14 +60,14 @@ class WordSearchForm(forms.Form):
             ("easy", _("Easy: right and down")),
             ("medium", _("Medium: no words backwards")),
             ("hard", _("Hard: all eight directions")),
-            (OWN, _("Own choice: the directions selected below")),
+            (OWN, _("Custom: the directions selected below")),
         ],
         initial="hard",
         required=False,
     )
     directions = forms.MultipleChoiceField(
         label=_("Directions"),
-        help_text=_("For the difficulty “Own choice”."),
+        help_text=_("For the difficulty “Custom”."),
         choices=[
             ("→", _("→ right")),
             ("↓", _("↓ down")),
@@ -147,9 +147,9 @@ class WordSearchForm(forms.Form):
         if shape in (LETTER, PICTURE) and shape not in self.errors and not wanted.get(shape):
             self.add_error(
                 shape,
-                gettext("Write the letter that the grid is to look like.")
+                gettext("Enter the letter whose shape the grid should have.")
                 if shape == LETTER
-                else gettext("Choose the picture that the grid is to look like."),
+                else gettext("Choose the picture whose shape the grid should have."),
             )
         return wanted
 

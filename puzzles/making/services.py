@@ -211,7 +211,7 @@ def request_another(
     """
     if entries is not None and len(entries) < KINDS[puzzle.kind].fewest_words:
         raise ValidationError(
-            _("Solve the puzzles that your teacher assigned first: they ask for these words.")
+            _("First solve the puzzles that your teacher assigned: they ask for these words.")
         )
     allowed = KINDS[puzzle.kind].player_settings
     if allowed is None:

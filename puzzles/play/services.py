@@ -64,7 +64,9 @@ _MISSED = {
     Miss.NO_WORD: gettext_lazy("That word is not in this puzzle. Try again."),
     Miss.NOT_IT: gettext_lazy("That is not the word. Try again."),
     Miss.OTHER_WORD: gettext_lazy("That is another word of this puzzle, not the one asked for."),
-    Miss.BACKWARDS: gettext_lazy("That is the word, but from its end. Start at its first letter."),
+    Miss.BACKWARDS: gettext_lazy(
+        "That is the right word, but backwards. Start at its first letter."
+    ),
 }
 
 

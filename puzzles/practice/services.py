@@ -167,9 +167,7 @@ def request_again(*, student: User, puzzle: Puzzle, kind: str) -> Puzzle:
     placed = puzzle.placements.all()
     words = words_again(Moment(student, timezone.now()), placed)
     if not can_ask(kind, words, len(placed)):
-        raise ValidationError(
-            _("These words cannot be asked in this puzzle type. Try another one.")
-        )
+        raise ValidationError(_("These words cannot be used in this puzzle type. Try another one."))
     return _puzzle_of(student, kind, puzzle.vocabulary_list, plan.askable(kind, words))
 
 
@@ -187,9 +185,7 @@ def request_picked(*, student: User, kind: str, words: Sequence[int]) -> Puzzle:
     found = plan.entries_to_ask([key for key in words if key not in waiting.untold], moment)
     found = plan.askable(kind, [one for one in found if one.vocabulary_list_id in lists])
     if not found:
-        raise ValidationError(
-            _("These words cannot be asked in this puzzle type. Try another one.")
-        )
+        raise ValidationError(_("These words cannot be used in this puzzle type. Try another one."))
     counts = Counter(one.vocabulary_list for one in found[:SIZE])
     ((chosen, _count),) = counts.most_common(1)
     entries = [one for one in found if one.vocabulary_list_id == chosen.pk][:SIZE]
@@ -235,11 +231,11 @@ def _chosen(
             return chosen, entries
     if not is_free and any(plan.askable(other, waiting) for other in KINDS):
         raise ValidationError(
-            _("The words left today cannot be asked in this puzzle type. Try another one.")
+            _("The words left today cannot be used in this puzzle type. Try another one.")
         )
     if of_day.waiting.of_assignments:
         raise ValidationError(
-            _("Solve the puzzles that your teacher assigned first: they ask for these words.")
+            _("First solve the puzzles that your teacher assigned: they ask for these words.")
         )
     if not is_free and of_day.lists:
         raise ValidationError(

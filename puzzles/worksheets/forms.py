@@ -185,7 +185,7 @@ class SetForm(forms.Form):
         ),
     )
     classroom = forms.ChoiceField(
-        label=_("A sheet with their name for each student of"), required=False
+        label=_("A sheet with a name for each student of"), required=False
     )
     # How they are printed: the query of a PrintingForm, as the preview on the page has it.
     printing = forms.CharField(widget=forms.HiddenInput, max_length=2000, required=False)

@@ -88,7 +88,7 @@ def request_set(
     if classroom and not students:
         raise ValidationError(_("This class has no students yet."))
     if content in FOR_STUDENTS and classroom is None:
-        raise ValidationError({"classroom": _("Choose the class for which the sheets are.")})
+        raise ValidationError({"classroom": _("Choose the class these sheets are for.")})
     wanted: dict[str, Any] = {
         "puzzle": puzzle,
         "classroom": classroom,

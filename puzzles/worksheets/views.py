@@ -328,7 +328,10 @@ class _Entered:
             return _("Choose a day of the last two weeks. Nothing was saved.")
         is_as_seen = self._sent.get("words") == self._words and self._unsaved <= self._seen
         if not is_as_seen and "show" not in self._sent:
-            return _("These are other students or words than before. Nothing was saved yet.")
+            return _(
+                "The students or words have changed since you opened this page. Nothing was "
+                "saved yet."
+            )
         return ""
 
     def save(self) -> None:

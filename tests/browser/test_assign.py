@@ -155,7 +155,9 @@ def test_another_list_is_shown_though_each_plays_what_suits_them(
     page.locator("[name=vocabulary_list]").select_option(str(food.pk))
     page.locator("[name=attempts]").fill("2")
     page.locator("[name=attempts]").press("Tab")
-    expect(page.locator("[data-own]")).to_contain_text("Only 3 words of the list suit this type")
+    expect(page.locator("[data-own]")).to_contain_text(
+        "Only 3 words in the list are suitable for this type"
+    )
     expect(page.locator("#assign-preview")).to_contain_text("Hrana")
     expect(page.locator("#assign-preview")).to_contain_text("Each grid is created when")
 

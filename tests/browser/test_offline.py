@@ -121,7 +121,7 @@ def test_the_last_word_found_offline_says_when_results_come(visit, line, make_pu
     expect(banner).to_contain_text(f"{len(words) - 1} answers")
     expect(banner).not_to_contain_text("the puzzle is done")
     answer(page, puzzle, words[-1])
-    expect(banner).to_contain_text("the puzzle is done: you will see your results then")
+    expect(banner).to_contain_text("the puzzle is done: you will then see your results")
     line.mend()
     online(page)
     expect(page.locator("dialog.summary")).to_contain_text("All 3 words found")

@@ -105,12 +105,12 @@ def test_twelve_words_are_found_and_some_days_later_each_is_asked_once(
         end = reviewer.go_on(most=1)
     assert Counter(entry.pk for entry in reviewer.asked).most_common(1)[0][1] == 1
     assert reviewer.left == list(range(12, 0, -1))
-    assert "All words of today are done" in end.content.decode()
+    assert "You have done all of today’s words" in end.content.decode()
     assert due.count() == 0
     assert numbers(client) == {(0, 12)}
     home = client.get("/").content.decode()
     assert "0 of 12 left" in home
-    assert "All words of today are done" in home
+    assert "You have done all of today’s words" in home
     assert "Right the first time: 12 of 12 words." in " ".join(home.split())
 
 
@@ -122,7 +122,7 @@ def test_on_a_day_without_words_a_puzzle_for_fun_keeps_the_days_in_a_row_as_the_
     Reviewer(sign_in(student), clock).go_on()
     clock.move(days=1)
     client = sign_in(student)
-    hint = "A puzzle for fun counts for your days in a row."
+    hint = "Puzzles played for fun also count towards your days in a row."
     home = client.get("/")
     assert (home.context["step"], home.context["days"].streak.days) == ("fun", 1)
     assert hint in home.content.decode()

@@ -26,6 +26,6 @@ def test_the_demo_shows_whom_to_help_and_with_what(sign_in):
     page = " ".join(sign_in(User.objects.get(username="ana")).get("/").text.split())
     assert "never logged in" in page, "Ivan"
     assert "nothing for 10 days" in page, "Petra"
-    shared = page[page.index("Words that the class misses") :]
+    shared = page[page.index("Words the class gets wrong") :]
     assert "None yet" not in shared
     assert sign_in(User.objects.get(username="luka")).get("/").context["days"].known_today > 0

@@ -377,9 +377,9 @@ def test_values_of_another_type_are_refused_by_name(method, path, body, teacher,
 @pytest.mark.parametrize(
     ("body", "at", "wanted"),
     [
-        ({"title": 5}, "#/title", "Send a text, in quotation marks."),
-        ({"title": ["a"]}, "#/title", "Send a text, in quotation marks."),
-        ({"description": True}, "#/description", "Send a text, in quotation marks."),
+        ({"title": 5}, "#/title", "Send text, in quotation marks."),
+        ({"title": ["a"]}, "#/title", "Send text, in quotation marks."),
+        ({"description": True}, "#/description", "Send text, in quotation marks."),
         ({"uses_digraphs": "yes"}, "#/uses_digraphs",
          "Send true or false, without quotation marks."),
         ({"entries": "krava"}, "#/entries", "Send a list, in square brackets."),
@@ -398,10 +398,10 @@ def test_who_chooses_what_there_is_not_is_told_what_there_is(teacher, animals):
     api = Api("ana")
     asked = {"vocabulary_list": animals.pk, "kind": "sudoku"}
     (kind,) = api("post", "puzzles/", asked).json()["errors"]
-    assert kind["detail"] == "“sudoku” is none of these: crossword, finder, word-search."
+    assert kind["detail"] == "“sudoku” is not one of these: crossword, finder, word-search."
     assert (kind["pointer"], kind["code"]) == ("#/kind", "invalid_choice")
     (ordering,) = api("get", "lists/?ordering=colour").json()["errors"]
-    assert ordering["detail"].startswith("“colour” is none of these: ")
+    assert ordering["detail"].startswith("“colour” is not one of these: ")
     assert ordering["parameter"] == "ordering"
 
 

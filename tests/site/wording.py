@@ -45,19 +45,25 @@ RETIRED = {
         r"drug\w+ korak\w* prijave": "prijava u dva koraka",
         r"poj(?:am|ma|mu|mom|mova|movi|move)": "riječ",
         r"nagovještaj\w*": "pomoć",
+        r"propušten[oaeih]\w*|promašen\w*": "pogrešno, netočno",
+        r"[Rr]eci|[Rr]etci": "redci",
     },
     "pl": {
         r"przezwisk\w*": "pseudonim",
         r"plansz\w*": "siatka",
         r"drug\w+ kro\w+ logowania": "weryfikacja dwuetapowa",
         r"szukani[aeu]\w*": "wyszukiwanie",
+        r"diagram\w*": "siatka",
+        r"skoroszy\w+": "arkusz",
     },
     "de": {
         r"Nutzername\w*": "Benutzername",
         r"Learner\w*": "Schüler",
         r"Puzzles?": "Rätsel",
+        r"aufgeben": "zuweisen",
+        r"verfehlt\w*": "nicht gewusst",
     },
-    "ar": {r"قوبلت": "سبقت رؤيتها"},
+    "ar": {r"قوبلت": "سبقت رؤيتها", r"فائتة": "أخطأت فيها", r"مربعات?": "خانة"},
 }
 
 _PATTERNS = {

@@ -44,7 +44,7 @@ CROATIAN = {
     ),
     "The print fonts have no shapes for these letters: {letters}. Choose SVG, which uses the fonts"
     " of the person who opens it, or a text format.": "Fontovi nemaju: {letters}.",
-    "Send a file or a text.": "Pošalji datoteku ili tekst.",
+    "Send a file or text.": "Pošalji datoteku ili tekst.",
     "This is not JSON. Check line %(line)s, character %(column)s.": (
         "To nije JSON (%(line)s, %(column)s)."
     ),

@@ -485,8 +485,8 @@ def check_cells(cells: Iterable[str], term: str) -> None:
     if longest > MAX_CELL:
         raise FormatError(
             messages(
-                "A text of “{term}” has {count} character; at most {most} are allowed.",
-                "A text of “{term}” has {count} characters; at most {most} are allowed.",
+                "A field of “{term}” has {count} character; at most {most} are allowed.",
+                "A field of “{term}” has {count} characters; at most {most} are allowed.",
                 longest,
                 term=term[:40],
                 most=MAX_CELL,

@@ -310,7 +310,10 @@ def _unnamed_columns(
     place = _repeated_place(records)
     if place is None:
         return {}, []
-    text = message("Column {number} repeats a few texts, so it was read as tags.", number=place + 1)
+    text = message(
+        "Column {number} contains the same few values again and again, so it was read as tags.",
+        number=place + 1,
+    )
     guessed = {f"{UNNAMED}{place + 1}": "tags"}
     if place == 0:
         guessed |= {f"{UNNAMED}2": "term", f"{UNNAMED}3": "translation"}

@@ -138,7 +138,7 @@ def _checked(content: Any) -> list[Any]:
 def _no_words() -> FormatError:
     return FormatError(
         message(
-            "This JSON file is no list of words. Expected: a list of objects, one for each word."
+            "This JSON file is not a list of words. Expected: a list of objects, one for each word."
         )
     )
 

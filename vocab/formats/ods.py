@@ -46,7 +46,7 @@ def parse(
         names, used = _sheets(archive, sheet)
     if not names:
         raise FormatError(
-            message("This document is no spreadsheet. Save its table as .xlsx or .csv.")
+            message("This document is not a spreadsheet. Save its table as .xlsx or .csv.")
         )
     check_sheet(sheet, names)
     return table_of_sheets(

@@ -60,14 +60,14 @@ class NewTextImportSerializer(RequestSerializer):
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if not attrs.get("file") and not attrs.get("text"):
-            raise serializers.ValidationError(_("Send a file or a text."))
+            raise serializers.ValidationError(_("Send a file or text."))
         for name in ("columns", "settings"):
             if not isinstance(attrs.get(name, {}), dict):
                 raise serializers.ValidationError({name: _("Send an object, in curly brackets.")})
         for header, field in attrs.get("columns", {}).items():
             if not isinstance(field, str):
                 raise serializers.ValidationError(
-                    {"columns": _("The value of “%(name)s” must be a text.") % {"name": header}}
+                    {"columns": _("The value of “%(name)s” must be text.") % {"name": header}}
                 )
         for name, value in attrs.get("settings", {}).items():
             if name in _SWITCHES and not isinstance(value, bool):
@@ -79,7 +79,7 @@ class NewTextImportSerializer(RequestSerializer):
                 )
             if name not in _SWITCHES and not isinstance(value, str):
                 raise serializers.ValidationError(
-                    {"settings": _("The value of “%(name)s” must be a text.") % {"name": name}}
+                    {"settings": _("The value of “%(name)s” must be text.") % {"name": name}}
                 )
         return attrs
 

@@ -150,15 +150,16 @@ class ListSettingsForm(forms.ModelForm[VocabularyList]):
     language = forms.ChoiceField(
         label=_("Language of the words"),
         help_text=_(
-            "If you change the language, the grid, the answers and the sounds follow. Puzzles that "
-            "exist stay as they are, and so does what students learned."
+            "If you change the language, the grid, the answers and the sounds follow. Existing "
+            "puzzles and what students have learned do not change."
         ),
     )
     # The first; a list with more has a numbered field for each.
     translation_language = forms.ChoiceField(
         label=_("Language of the translations"),
         help_text=_(
-            "Changes what the present translations are called; it does not translate them."
+            "Changes only the language name of the existing translations; it does not translate "
+            "them."
         ),
     )
     add_language = forms.ChoiceField(
@@ -170,7 +171,7 @@ class ListSettingsForm(forms.ModelForm[VocabularyList]):
         label=_("Tags"),
         required=False,
         max_length=2000,
-        help_text=_("Separated by commas, for example: grade 5, unit 3. You find lists by them."),
+        help_text=_("Separated by commas, for example: grade 5, unit 3. They help you find lists."),
         widget=forms.TextInput(attrs={"dir": "auto"}),
     )
     playing_rules = PlayingRulesField()

@@ -38,7 +38,7 @@ _OUTCOMES: dict[Outcome, str | Promise] = {
     "new": pgettext_lazy("word", "New"),
     "changed": _("Added to a word in the list"),
     "same": _("Already in the list"),
-    "repeated": pgettext_lazy("line", "Joined"),
+    "repeated": pgettext_lazy("line", "Merged"),
     "wrong": _("Cannot be saved"),
 }
 
@@ -89,7 +89,7 @@ class ReadingForm(forms.Form):
         """Offer choices for a field after what was recognised."""
         field = self.fields[name]
         assert isinstance(field, forms.ChoiceField)  # noqa: S101  (all of them are)
-        first = gettext("Recognized: %(choice)s") % {"choice": recognised}
+        first = gettext("Recognised: %(choice)s") % {"choice": recognised}
         field.choices = [(_RECOGNISED, first), *choices]
 
     @property
@@ -255,5 +255,5 @@ def _line(item: Planned, vocabulary_list: VocabularyList, warnings: Sequence[str
     forms = vocabulary_list.forms_of(row.term, row.playing_form)
     if len(forms) > 1:
         others = {"others": " · ".join(forms[1:])}
-        notes.append(gettext("Also right: %(others)s") % others)
+        notes.append(gettext("Also correct: %(others)s") % others)
     return Line(row.line, item.outcome, row, vocabulary_list.tiles_of(forms[0]), notes)

@@ -284,7 +284,7 @@ def _check_once(languages: Sequence[str]) -> None:
     for place, tag in enumerate(languages):
         if tag in languages[:place]:
             name = language_name(tag, get_language() or "en")
-            raise ValidationError(_("The list has %(language)s already.") % {"language": name})
+            raise ValidationError(_("The list already has %(language)s.") % {"language": name})
 
 
 def _rename_translations(

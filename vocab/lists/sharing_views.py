@@ -59,8 +59,8 @@ def list_settings(request: SignedInRequest, pk: int) -> HttpResponse:
                 messages.info(
                     request,
                     gettext(
-                        "Only the names of the languages have changed: words and translations "
-                        "keep their texts."
+                        "Only the names of the languages have changed: words and translations stay "
+                        "the same."
                     ),
                 )
             return redirect("list", pk)

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from math import exp, log, sqrt
 
-# With fewer delayed tests, "too little seen".
+# With fewer delayed tests, "not enough data".
 FEWEST_TESTS = 8
 # How far back delayed tests count: the time with the smallest error in benchmarks/remembering.py.
 RECENT = timedelta(days=21)

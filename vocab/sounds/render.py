@@ -268,8 +268,8 @@ def _told(error: SpeechError) -> str:
     if isinstance(error, ServiceFailed):
         return packed(
             message(
-                "Google’s voice is not available at the moment. You need not do anything: it is "
-                "tried again automatically."
+                "Google’s voice is not available at the moment. You do not need to do anything: it "
+                "is tried again automatically."
             )
         )
     return packed(message("This word could not be spoken. Record it yourself."))

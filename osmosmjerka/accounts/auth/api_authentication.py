@@ -31,7 +31,7 @@ class TokenAuthentication(authentication.TokenAuthentication):
         token = tokens.find(key)
         if token is None:
             raise exceptions.AuthenticationFailed(
-                _("This token is unknown or has ended. Get another at /api/token/.")
+                _("This token is unknown or has expired. Get another at /api/token/.")
             )
         languages.speak_to(token.user)
         return token.user, token

@@ -10,6 +10,7 @@ from django.contrib.auth.forms import PasswordChangeForm, PasswordResetForm
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 from rest_framework.request import Request
 
 from osmosmjerka.accounts.auth import lockout, reset, tokens
@@ -108,7 +109,7 @@ class ReadingForm(forms.Form):
         label=_("Letters"),
         choices=User.Letters.choices,
         widget=forms.RadioSelect,
-        help_text=_("Heavier at the bottom, farther apart. Also in the grids of puzzles."),
+        help_text=_("Thicker at the bottom and more widely spaced. Also in puzzle grids."),
     )
     contrast = forms.ChoiceField(
         label=_("Contrast"),
@@ -120,7 +121,7 @@ class ReadingForm(forms.Form):
         label=_("Motion"),
         choices=User.Motion.choices,
         widget=forms.RadioSelect,
-        help_text=_("Without confetti, and nothing shakes or slides."),
+        help_text=_("No confetti, shaking or sliding."),
     )
 
 
@@ -128,7 +129,7 @@ class ApiTokenForm(forms.Form):
     """A new API token. It outlives the session, so it takes the password."""
 
     name = forms.CharField(
-        label=_("Name"),
+        label=pgettext_lazy("API token", "Name"),
         max_length=60,
         help_text=_("What you use the token for. It helps you recognise it."),
     )

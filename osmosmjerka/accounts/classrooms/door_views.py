@@ -73,11 +73,11 @@ def class_door(request: HttpRequest, code: str) -> HttpResponse:
             login_log.refused(request, "code", classroom=classroom.pk)
             if "picture-0" in request.POST:
                 refused = _(
-                    "These are not the pictures of this name. Look at your card and tap your "
-                    "name and your pictures again."
+                    "These pictures do not match this name. Look at your card and tap your name "
+                    "and your pictures again."
                 )
             else:
-                refused = _("This name and these four words do not belong together.")
+                refused = _("This name does not match these four words.")
                 wrong = _wrong_fields(words)
         else:
             admit_student(request, student, door=classroom)
@@ -107,13 +107,13 @@ def _wrong_fields(words: str) -> dict[str, str]:
     strange = codes.not_on_cards(words)
     if strange:
         text = ngettext(
-            "This word is on no card: %(words)s. Check its letters.",
-            "These words are on no card: %(words)s. Check their letters.",
+            "No card has this word: %(words)s. Check its letters.",
+            "No card has these words: %(words)s. Check their letters.",
             len(strange),
         )
         about_words = text % {"words": ", ".join(strange)}
     else:
-        about_words = _("Type the four words that stand on your card under “Your words”.")
+        about_words = _("Type the four words that are on your card under “Your words”.")
     return {
         "name": _("Type your name as it is at the top of your card."),
         "words": about_words,

@@ -57,7 +57,7 @@ class LastDayForm(forms.Form):
     until = forms.DateField(
         label=_("Last day"),
         required=False,
-        help_text=_("Empty: until you remove them."),
+        help_text=_("Leave empty for no last day."),
         widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
     )
 

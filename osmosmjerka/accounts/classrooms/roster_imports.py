@@ -105,7 +105,7 @@ def _class_of_file(classroom: Classroom, roster: Roster) -> str:
 def choose_class(*, roster: RosterImport, chosen: str) -> None:
     """Choose which class of a OneRoster file is added."""
     if chosen not in roster.file_classes:
-        raise ValidationError(_("Choose a class of the file."))
+        raise ValidationError(_("Choose a class from the file."))
     RosterImport.objects.filter(pk=roster.pk, state=RosterImport.State.WAITING).update(
         file_class=chosen
     )

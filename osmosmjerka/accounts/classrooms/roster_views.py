@@ -128,8 +128,8 @@ def tell_of_removal(request: HttpRequest, done: roster_imports.Undone) -> None:
             done.taken_out,
             _("Removed from this class only, because their accounts are used: %(names)s."),
         ),
-        (done.elsewhere, _("Not in this class any more, so nothing changed: %(names)s.")),
-        (done.renamed, _("These students have their old name again: %(names)s.")),
+        (done.elsewhere, _("No longer in this class, so nothing was changed: %(names)s.")),
+        (done.renamed, _("Changed back to their old names: %(names)s.")),
     ):
         if names:
             # “Ema H.” ends with a full stop, and so do the sentences.

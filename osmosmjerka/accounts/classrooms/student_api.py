@@ -454,10 +454,10 @@ class ClassCardsView(ApiView):
     def post(self, request: Request, pk: int) -> Response:
         """Create new login cards for students of a class that you teach.
 
-        The cards are in this response only: they are stored as hashes. A new card ends every other
-        way to log in at once: the old card, the password, sessions and API tokens. Students of
-        other schools, who joined with the code, are left out. The response is 400, and no card is
-        created, if one of the students is not in the class, or nobody is left.
+        The cards are in this response only: they are stored as hashes. A new card immediately
+        disables every other way to log in: the old card, the password, sessions and API tokens.
+        Students of other schools, who joined with the code, are left out. The response is 400,
+        and no card is created, if one of the students is not in the class, or nobody is left.
         """
         found = _running(request, pk)
         wanted = read_body(request, NewCardsSerializer)

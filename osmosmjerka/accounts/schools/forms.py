@@ -73,8 +73,8 @@ class SchoolForm(forms.ModelForm[School]):
         usual = School._meta.get_field("recall_target").get_default()
         self.fields["recall_target"].initial = usual  # of a new school: the first choice is lower
         self.fields["recall_target"].help_text = _(
-            "A word is due for review when the chance of recalling it falls to this. A higher "
-            "target means more reviews; %(target)s is recommended."
+            "A word is due for review when the chance of recalling it falls to this value. A "
+            "higher target means more reviews; %(target)s is recommended."
         ) % {"target": percent(round(100 * usual))}
 
     def clean_time_zone(self) -> str:
@@ -159,8 +159,8 @@ class SetUpForm(SiteForm):
         except lockout.AccountLocked:
             raise forms.ValidationError(
                 _(
-                    "Too many failed attempts. Wait for some minutes, or run “manage.py setup_site"
-                    " --show-code” on the server: then you can try again at once."
+                    "Too many failed attempts. Wait a few minutes, or run “manage.py setup_site "
+                    "--show-code” on the server to try again immediately."
                 ),
                 code="locked",
             ) from None

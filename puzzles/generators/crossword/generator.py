@@ -257,10 +257,12 @@ def _check_board(
 ) -> None:
     """Raise a `CrosswordError` if the board is invalid."""
     if rows is not None and not (isinstance(rows, int) and 2 <= rows <= 200):
-        raise CrosswordError(message("A crossword has 2 to 200 rows, not {rows}.", rows=repr(rows)))
+        raise CrosswordError(
+            message("A crossword can have 2 to 200 rows, not {rows}.", rows=repr(rows))
+        )
     if cols is not None and not (isinstance(cols, int) and 2 <= cols <= 200):
         raise CrosswordError(
-            message("A crossword has 2 to 200 columns, not {cols}.", cols=repr(cols))
+            message("A crossword can have 2 to 200 columns, not {cols}.", cols=repr(cols))
         )
     if symmetric and rows is not None and cols is not None and not (rows % 2 or cols % 2):
         raise CrosswordError(

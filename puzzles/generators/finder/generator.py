@@ -148,13 +148,15 @@ def _check(words: int, rows: int, cols: int, difficulty: str) -> None:
     if not 1 <= rows <= _LONGEST_SIDE:
         raise PuzzleError(
             message(
-                "“Listen and find” has 1 to {most} rows, not {rows}.", most=_LONGEST_SIDE, rows=rows
+                "“Listen and find” can have 1 to {most} rows, not {rows}.",
+                most=_LONGEST_SIDE,
+                rows=rows,
             )
         )
     if not _FEWEST_COLUMNS <= cols <= _LONGEST_SIDE:
         raise PuzzleError(
             message(
-                "“Listen and find” has {least} to {most} columns, not {cols}.",
+                "“Listen and find” can have {least} to {most} columns, not {cols}.",
                 least=_FEWEST_COLUMNS,
                 most=_LONGEST_SIDE,
                 cols=cols,

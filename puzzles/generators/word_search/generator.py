@@ -209,10 +209,10 @@ def _cut_message(hidden: str, language: str | None, *, digraphs: bool) -> tuple[
 
 def _no_room_for(text: Sequence[str]) -> Sentence:
     return messages(
-        "No grid was found in which exactly the {count} letter of the hidden message is left "
-        "over. Make the message longer, take other words or fewer, or allow more directions.",
+        "No grid was found in which exactly the {count} letter of the hidden message is left over. "
+        "Make the message longer, use other or fewer words, or allow more directions.",
         "No grid was found in which exactly the {count} letters of the hidden message are left "
-        "over. Make the message longer or shorter, take other words or fewer, or allow more "
+        "over. Make the message longer or shorter, use other or fewer words, or allow more "
         "directions.",
         len(text),
     )
@@ -345,7 +345,7 @@ def _shaped(shape: Silhouette, least: float, most: float) -> list[Frame]:
         half += 1 if largest < _FINELY * least else 4
     if not found:
         raise WordSearchError(
-            message("The words do not fit into this shape. Take fewer words, or another shape.")
+            message("The words do not fit into this shape. Use fewer words or another shape.")
         )
     return sorted(found.values(), key=lambda frame: (frame.area, frame.shape))
 

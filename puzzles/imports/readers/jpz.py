@@ -51,7 +51,7 @@ def read(data: bytes) -> ReadPuzzle:
     if crossword is None:
         if _first(root, "rectangular-puzzle") is None:
             raise ReadError(message("This XML file contains no crossword."))
-        raise ReadError(message("Of JPZ files, only crosswords can be imported."))
+        raise ReadError(message("Only crosswords can be imported from JPZ files."))
     title = _text(_first(root, "title", below="metadata"))
     if not title:
         title = _text(_first(root, "title", below="applet-settings"))

@@ -139,7 +139,8 @@ def _crossword(file: puz.Puzzle, losses: list[Sentence]) -> ReadPuzzle:
     if clues != len(words):
         losses.append(
             message(
-                "The file has {clues} clues for {words} words. Check that each is with its word.",
+                "The file has {clues} clues for {words} words. Check that each clue belongs to "
+                "its word.",
                 clues=clues,
                 words=len(words),
             )

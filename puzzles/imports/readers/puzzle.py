@@ -246,7 +246,7 @@ def _playable_crossword(puzzle: ReadPuzzle, labels: Mapping[Cell, str]) -> ReadP
     if grid != puzzle.grid:
         losses.append(message("Squares that belong to no word are left out."))
     if any(not word.clue for word in words):
-        losses.append(message("Words without a clue are asked by their number of letters alone."))
+        losses.append(message("For words without a clue, only the number of letters is shown."))
     words.sort(key=lambda word: (word.number or 0, word.direction))
     return replace(puzzle, grid=grid, words=tuple(words), losses=tuple(losses))
 

@@ -99,13 +99,13 @@ def test_a_refused_login_says_what_to_check_and_keeps_what_was_typed(client, car
 
     first, *others = card.words.split()
     page = answer(" ".join(["xq" + first, *others]))
-    assert f"This word is on no card: xq{first}." in page
+    assert f"No card has this word: xq{first}." in page
     assert "Type your name as it is at the top of your card." in page
     assert f'value="xq{first} ' in page
     assert page.count('aria-invalid="true"') == 2
     other = next(word for word in codes.WORDS_IN["en"] if word not in card.words)
-    assert "Type the four words that stand on your card" in answer(f"{other} " * 4)
-    assert "Type the four words that stand on your card" in answer("one two")
+    assert "Type the four words that are on your card" in answer(f"{other} " * 4)
+    assert "Type the four words that are on your card" in answer("one two")
 
 
 def test_pictures_open_an_account_only_where_the_class_uses_them(client, card, student, classroom):

@@ -41,7 +41,7 @@ def test_a_substitute_is_added_on_the_page_and_told_what_they_may_do(
     address = f"/classes/{classroom.pk}/teachers/"
     page = sign_in(teacher).get(f"/classes/{classroom.pk}/people/").text
     assert "Substitute: sees and prints everything, changes nothing" in page
-    assert "Empty: until you remove them." in page
+    assert "Leave empty for no last day." in page
     sent = {"teacher": colleague.pk, "role": "substitute"}
     page = sign_in(teacher).post(address, sent | {"until": until}, follow=True).content.decode()
     assert f"{colleague.display_name} was added to the class." in page

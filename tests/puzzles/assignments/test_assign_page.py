@@ -141,7 +141,7 @@ def test_a_message_is_left_out_where_each_plays_what_suits_them_and_that_is_said
 ):
     typed = {"word-search-message": "Bravo", "word-search-bonus": 2, "number": 6}
     fields = opened(page, vocabulary_list=animals.pk) | typed
-    said = "Not in students’ own puzzles: Hidden message, Bonus words."
+    said = "Not available in personalised puzzles: Hidden message, Bonus words."
     assert said not in page.post(PATH, fields | {"show": "1"}).text
     fields["is_adaptive"] = "on"
     assert said in page.post(PATH, fields | {"show": "1"}).text
@@ -168,7 +168,7 @@ def test_a_class_that_has_the_puzzle_is_changed_only_if_it_is_chosen(
     sent(page, fields, classroom=[classroom.pk], attempts=3)
     old.refresh_from_db()
     assert (old.attempts, old.is_adaptive) == (3, True)  # the form does not ask for the second
-    assert "has it: this will change" in page.get(PATH, {"puzzle": puzzle.code}).text
+    assert "already assigned: will be changed" in page.get(PATH, {"puzzle": puzzle.code}).text
 
 
 def test_a_puzzle_can_be_assigned_without_the_list_being_shown(
@@ -277,7 +277,7 @@ def test_it_says_before_that_a_list_is_too_short_for_each_their_own(
     )  # fmt: skip
     fields = opened(page, vocabulary_list=short.pk)
     told = page.post(PATH, fields | {"is_adaptive": "on", "number": "9", "show": "1"}).text
-    assert "Only 3 words of the list suit this type" in told
+    assert "Only 3 words in the list are suitable for this type" in told
     sent(page, fields, is_adaptive="on", number=9)
     assert Puzzle.objects.get().settings["words"] == 3
 

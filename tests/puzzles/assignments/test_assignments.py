@@ -206,7 +206,7 @@ def test_a_students_own_puzzle_has_no_message_that_its_words_might_not_leave_ove
     assignment = common.assignments.get()
     path = f"/classes/{assignment.classroom_id}/assignments/{assignment.pk}/edit/"
     page = sign_in(teacher).get(path).text
-    assert "Not in students’ own puzzles: Hidden message, Bonus words." in page
+    assert "Not available in personalised puzzles: Hidden message, Bonus words." in page
     assignments.change(assignment=assignment, is_adaptive=True)
     mine = made(assignments.own_puzzle(assignment=assignment, student=student))
     assert (mine.state, mine.settings["message"], mine.settings["bonus"]) == ("ready", "", 0)

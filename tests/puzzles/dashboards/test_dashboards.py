@@ -122,7 +122,7 @@ def test_the_figures_can_be_taken_along_as_files(played, classroom, pupils, teac
     reply = client.get(f"/classes/{classroom.pk}/progress.csv")
     lines = list(csv.reader(io.StringIO(reply.content.decode("utf-8-sig"))))
     assert lines[0][:6] == [
-        "Word", "Translations", "Answers", "Correct", "Almost or with help", "Missed",
+        "Word", "Translations", "Answers", "Correct", "Almost or with help", "Wrong",
     ]  # fmt: skip
     assert set(lines[0][6:]) == {f"{pupil}: level 0–5" for pupil in pupils}
     assert lines[1][:7] == ["labud", "swan", "5", "0", "0", "5", "1"]
@@ -351,7 +351,7 @@ def test_progress_shows_what_each_student_did_in_each_assignment_by_need(
     assert shapes == {"mark--done", "mark--help", "mark--started", "mark--none"}
     own = client.get(f"/classes/{classroom.pk}/pupils/{helped.pk}/")
     assert [cell.status for cell in own.context["assigned"]] == [Status.NEEDS_HELP]
-    assert "with much help" in own.text and puzzle.title in own.text
+    assert "with a lot of help" in own.text and puzzle.title in own.text
     alone = client.get(f"/classes/{classroom.pk}/assignments/{puzzle.assignments.get().pk}/")
     assert [row.student for row in alone.context["rows"]][:2] == [helped, absent]
     assert f"{words} of {words}" in alone.text and "1 minute" in alone.text
@@ -519,10 +519,10 @@ def test_an_accent_slip_is_not_called_help(
         assert 'data-label="With help"' not in text
         table = csv.DictReader(io.StringIO(client.get(f"{page}?format=csv").text))
         [row] = [row for row in table if row["Answers"] == "1"]
-        assert (row["Correct"], row["Almost or with help"], row["Missed"]) == ("0", "1", "0")
+        assert (row["Correct"], row["Almost or with help"], row["Wrong"]) == ("0", "1", "0")
     file = client.get(f"{path}/progress.csv").content.decode("utf-8-sig")
     [told] = [row for row in csv.DictReader(io.StringIO(file)) if row["Word"] == word.term]
-    assert (told["Almost or with help"], told["Missed"]) == ("1", "0")
+    assert (told["Almost or with help"], told["Wrong"]) == ("1", "0")
 
 
 def test_a_word_that_was_never_missed_is_not_among_the_weakest(

@@ -234,7 +234,7 @@ def test_the_page_names_the_right_students_of_a_class_whose_truth_is_known(
     assert score.recall_of_reasons >= 0.75
     assert len(page.context["monday"].named) >= page.context["most_names"] == 8
     text = page.content.decode()
-    assert "nothing for " in text and "recalls less than most" in text and "behind" in text
+    assert "nothing for " in text and "recalls fewer words than most" in text and "behind" in text
     # Each estimate comes with its margin, and what the class misses with what was written instead.
     assert all(line.recalls.margin > 0 for line in page.context["monday"].students)
     assert [word.missed for word in page.context["monday"].words] == sorted(
@@ -336,7 +336,7 @@ def test_a_word_that_was_only_shown_never_looks_known(
         if line.startswith(shown.term)
     ]  # fmt: skip
     assert line.split(",")[2:] == ["1", "0", "0", "1", "1", *["0"] * 7]
-    assert "too little seen" in client.get(f"{base}/progress/").text
+    assert "not enough data" in client.get(f"{base}/progress/").text
     told = client.get(f"/api{base}/progress/").json()
     assert {one["recalls"] for one in told["monday"]["students"]} == {None}
     assert {one["known"] for one in told["students"]} == {0}

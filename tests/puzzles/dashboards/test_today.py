@@ -78,7 +78,7 @@ def test_students_of_all_classes_are_named_with_their_words_and_what_to_do(
         ticked = re.findall(rf'name="{name}"\s+value="(\d+)"[^>]*checked', form.text)
         assert sorted(map(int, ticked)) == sorted(keys)
     # The card is a file to print, and is the student's new way in; the page asks before.
-    assert 'data-confirm="A new card ends every other way to log in at once' in page.text
+    assert 'data-confirm="A new card immediately disables every other way to log in' in page.text
     act = page.context["rows"][0].act
     card = sign_in(teacher).post(act.url, {"student": act.student, "format": "pdf"})
     assert card["Content-Type"] == "application/pdf"

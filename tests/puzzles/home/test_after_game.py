@@ -149,7 +149,7 @@ def test_a_personal_best_is_said_only_of_a_faster_game_without_help(make_puzzle,
         )
         Move.objects.filter(session=session.pk).update(at=ended)
         said = summary_of(client, puzzle)
-        assert ("Your fastest one of this type" in said) == is_best, spent
+        assert ("Your fastest puzzle of this type" in said) == is_best, spent
 
 
 def test_a_page_of_another_student_gets_no_summary(solved, student, sign_in):

@@ -77,7 +77,7 @@ def test_with_few_words_to_practise_an_assignment_comes_first(
 def test_if_all_words_wait_in_assignments_that_is_said(make_puzzle, student, sign_in):
     make_puzzle(words=12)
     page = sign_in(student).get("/").content.decode()
-    assert "Today’s words wait in your puzzles" in page
+    assert "Today’s words are waiting in your puzzles" in page
     assert "No words to practise today" not in page
     # They could only be refused.
     assert "Play for fun" not in page
@@ -92,7 +92,7 @@ def test_other_words_can_be_played_with_while_those_of_today_wait(
         remember(student, entry, 6, 1)
     client = sign_in(student)
     page = client.get("/").content.decode()
-    assert "Today’s words wait in your puzzles" in page
+    assert "Today’s words are waiting in your puzzles" in page
     assert "Other ways to practise" in page
     reply = client.post("/practise/", {"kind": "word-search", "free": ""})
     assert reply.url.startswith("/play/")

@@ -379,7 +379,7 @@ def test_a_run_without_a_clue_is_a_word_and_a_square_without_a_word_is_left_out(
     clues = {"Across": CROSSWORD["clues"]["Across"], "Down": []}
     found = read(ipuz(clues=clues))
     assert words_of(found)[1, "down"] == ("AM", "")
-    assert "Words without a clue are asked by their number of letters alone." in found.losses
+    assert "For words without a clue, only the number of letters is shown." in found.losses
 
     clues = {"Across": CROSSWORD["clues"]["Across"][1:2]}
     alone = read(ipuz(clues=clues, puzzle=[[0, 0, "#"], [3, 0, 0], [None, 0, 0]]))
@@ -657,7 +657,7 @@ def test_clues_that_are_too_many_are_said():
     file = across_lite()
     file.clues = [*file.clues, "Left over"]
 
-    told = "The file has 5 clues for 4 words. Check that each is with its word."
+    told = "The file has 5 clues for 4 words. Check that each clue belongs to its word."
     assert told in read(file.tobytes()).losses
 
 

@@ -118,7 +118,7 @@ def test_a_missed_word_returns_at_the_end_of_the_round(is_picked, known, student
         assert "You knew 1 of 3 words at once." in end
         assert "Practise the 1 missed word" in end
     else:
-        assert "All words of today are done" in end
+        assert "You have done all of today’s words" in end
 
 
 def test_a_word_that_is_never_known_does_not_return_for_ever(known, student, sign_in):

@@ -208,7 +208,7 @@ def test_the_end_of_the_review_leads_to_matching(given, client, student):
     for entry in given.entries.all():
         remember(student, entry, 0)
     end = client.get("/review/").content.decode()
-    assert "All words of today are done" in end
+    assert "You have done all of today’s words" in end
     assert 'href="/words/match/"' in end
     due = {one.entry_id: one.due_on for one in WordProgress.objects.all()}
     page = client.get("/words/match/", follow=True)

@@ -215,7 +215,7 @@ def test_the_kind_that_suits_the_words_is_offered_and_makes_a_puzzle_of_them(
         remember(student, entry, 9, mode="heard", skill="sound_to_form")
     assert client.get("/").context["offer"].kind == "crossword"  # they were heard right by now
     find_all(made(puzzle), student)
-    assert "All words of today are done" in client.get("/").content.decode()
+    assert "You have done all of today’s words" in client.get("/").content.decode()
 
 
 def test_a_single_word_is_offered_in_a_puzzle_that_can_be_made_of_it(

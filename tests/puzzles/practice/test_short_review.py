@@ -252,7 +252,7 @@ def test_letters_that_a_keyboard_lacks_are_offered_and_give_nothing_away(known, 
     ("prepare", "said"),
     [
         ("assigned", "wait in your puzzles"),
-        ("done", "All words of today are done"),
+        ("done", "You have done all of today’s words"),
         ("closed", "No words to practise today. Words return just before"),
     ],
 )
@@ -326,7 +326,10 @@ def test_who_goes_on_is_asked_more_words_and_is_told_how_many(student, given, te
         left.append(today.to_review)
         answer(client, question.entry, question.entry.term, question.mode)
     assert left == list(range(done + 3, 0, -1))
-    assert "All words of today are done" in client.get(f"/review/?more={done + 3}").content.decode()
+    assert (
+        "You have done all of today’s words"
+        in client.get(f"/review/?more={done + 3}").content.decode()
+    )
 
 
 def test_one_list_is_asked_if_it_is_chosen(known, student, make_puzzle, teacher, sign_in):

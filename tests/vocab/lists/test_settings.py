@@ -82,7 +82,10 @@ def test_the_api_changes_languages_by_the_same_service(page, german):
 
 def test_a_language_is_added_and_offered_wherever_words_are_written(page, animals):
     text = page.get(reverse("list-settings", args=[animals.pk])).text
-    assert "Changes what the present translations are called; it does not translate them." in text
+    assert (
+        "Changes only the language name of the existing translations; it does not translate them."
+        in text
+    )
     answer = page.post(
         reverse("list-settings", args=[animals.pk]),
         opened(page, animals) | {"add_language": "de"},

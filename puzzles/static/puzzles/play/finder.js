@@ -287,7 +287,7 @@ function mountFinder({ game, stage, live, sound, explain, page }) {
         return true;
       }
       live.say(
-        format(gettext("First press “%(button)s”, and hear which word to find."), {
+        format(gettext("Press “%(button)s” to hear which word to find."), {
           button: listen.textContent,
         }),
         "wrong",

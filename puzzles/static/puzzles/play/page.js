@@ -50,7 +50,7 @@ function showBanner({ waiting, reason, message = "", mayBeAll = false }) {
   };
   // Only the server knows which of them are right.
   const end = mayBeAll && ["offline", "busy"].includes(reason)
-    ? gettext("If they are all right, the puzzle is done: you will see your results then.")
+    ? gettext("If they are all correct, the puzzle is done: you will then see your results.")
     : "";
   banner.textContent = [texts[reason], end].filter(Boolean).join(" ");
   banner.hidden = !texts[reason];

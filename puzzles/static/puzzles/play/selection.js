@@ -100,7 +100,7 @@ export class Selection {
       return;
     }
     this.#preview(null);
-    this.#say(gettext("A word does not leave the shape of the grid."), "wrong");
+    this.#say(gettext("Words stay inside the shape of the grid."), "wrong");
   }
 
   #snapped(first, exact) {
