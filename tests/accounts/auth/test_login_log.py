@@ -92,7 +92,7 @@ def refusals(child, classroom, door, old_card, careful):
         return client.post("/login/code/", {"code": "wrong"})
 
     password_key = lockout.key_of("password", USERNAME)
-    door_key = cards._key_at_door(classroom.pk, NAME.casefold())
+    door_key = cards.key_of_card(child)
     at_door = {"name": NAME, "words": old_card.words}
     return {
         "password": (post("/login/", by_password), "password", of_child),
