@@ -23,12 +23,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import zip_longest
 from unicodedata import normalize
 
 import regex
 
 from vocab.text.languages import has_dotless_i, primary
-from vocab.text.normal import CURSIVE, MARKS, fold_case, normal_form
+from vocab.text.normal import CURSIVE, MARKS, TYPOGRAPHY, fold_case, normal_form
 
 _SERBO_CROATIAN = "dž lj nj"
 _DIGRAPHS: dict[str, str] = {
@@ -245,11 +246,14 @@ def without_finals(text: str) -> str:
 
 
 def small_tiles(
-    text: str, language: str | None = None, *, digraphs: bool = True
+    text: str, language: str | None = None, *, digraphs: bool = True, signs: str = ""
 ) -> tuple[str, ...]:
-    """Cut *text* as `tiles` does, but into case-folded letters that keep Greek accents."""
+    """Cut *text* as `tiles` does, but into case-folded letters that keep Greek accents.
+
+    One of the *signs* between two letters stays with the first of them: м' in м'яч.
+    """
     rules = _rules(primary(language), digraphs)
-    return _cut(fold_case(_spelling(text, rules), language), rules)
+    return _cut(fold_case(_spelling(text, rules), language), rules, signs)
 
 
 def word_lengths(
@@ -320,9 +324,18 @@ def seams_of(language: str | None) -> tuple[str, ...]:
     return tuple(seam.replace(r"\b", r"(?<!\p{L})") for seam in _SEAMS.get(primary(language), ()))
 
 
-def _cut(text: str, rules: _Rules) -> tuple[str, ...]:
+def _cut(text: str, rules: _Rules, signs: str = "") -> tuple[str, ...]:
     is_letter = rules.letter.search
-    return tuple(tile for tile in rules.cut.findall(text) if is_letter(tile))
+    pieces = rules.cut.findall(text)
+    if not signs:
+        return tuple(piece for piece in pieces if is_letter(piece))
+    found: list[str] = []
+    for piece, following in zip_longest(pieces, pieces[1:], fillvalue=""):
+        if is_letter(piece):
+            found.append(piece)
+        elif (sign := piece.translate(TYPOGRAPHY)) in signs and found and is_letter(following):
+            found[-1] += sign
+    return tuple(found)
 
 
 def _spelling(text: str, rules: _Rules) -> str:
