@@ -98,6 +98,8 @@ class Comparison:
     the rule cares: with "warn" in addition to `is_right`, with "strict" instead of it.
     `is_near_miss` is true for a wrong answer that is wrong by about a letter, `is_one_letter_off`
     if it is wrong by exactly one: such an answer shows that the word is remembered.
+    `is_article_slip` is true if an article is missing, added or that of another gender
+    (`vocab.text.answers`).
     """
 
     is_right: bool
@@ -105,6 +107,7 @@ class Comparison:
     is_near_miss: bool
     is_one_letter_off: bool
     diff: tuple[TileDiff, ...]
+    is_article_slip: bool = False
 
 
 def compare(
