@@ -20,7 +20,7 @@ from vocab.memory import reviews
 from vocab.models import Entry, Review, WordProgress
 from vocab.sounds import playback
 from vocab.text import Comparison, direction, keyboard_for, match_key
-from vocab.text.answers import compare_answer
+from vocab.text.answers import compare_answer, right_answers
 from vocab.text.comparison import Accents
 from vocab.text.cutting import small_tiles
 
@@ -168,8 +168,8 @@ def judge(entry: Entry, given: str, mode: str) -> Verdict:
         digraphs=vocabulary_list.uses_digraphs,
     )
     is_close = comparison.is_accent_slip or comparison.is_one_letter_off
-    if is_close and _is_another_word(entry, given):
-        wrong = replace(comparison, is_right=False, is_accent_slip=False, is_near_miss=False)
+    if (is_close or comparison.is_right) and _is_another_word(entry, given):
+        wrong = replace(comparison, is_right=False, is_accent_slip=False)
         return Verdict(entry, given, wrong)
     return Verdict(entry, given, comparison, is_slip=is_close and mode != "chosen")
 
@@ -183,6 +183,11 @@ def _other_answers(entry: Entry) -> list[str]:
 def _is_another_word(entry: Entry, given: str) -> bool:
     vocabulary_list = entry.vocabulary_list
     key = match_key(given, vocabulary_list.language)
+    right = right_answers(
+        entry.term, vocabulary_list.language, frozenset(vocabulary_list.playing_rules)
+    )
+    if key in {match_key(one, vocabulary_list.language) for one in (*entry.answers, *right)}:
+        return False
     return vocabulary_list.entries.filter(key=key).exclude(pk=entry.pk).exists()
 
 

@@ -22,7 +22,7 @@ import regex
 from vocab.text.comparison import Accents, Comparison, compare
 from vocab.text.languages import primary
 from vocab.text.normal import match_key, normal_form
-from vocab.text.playing import articles_of, playing_forms
+from vocab.text.playing import articles_of, is_in_short, playing_forms
 from vocab.text.readings import reading_of
 
 # The articles of each gender and number, separated by "|".
@@ -34,7 +34,7 @@ _GENDERS: dict[str, str] = {
     "el": "ο ένας|η μία μια|το ένα",
     "en": "the a an",
     "es": "el un|la una|los unos|las unas",
-    "fr": "le un du l'|la une de_la l'|les des",
+    "fr": "le un du l' de_l'|la une de_la l' de_l'|les des",
     "gl": "o un|a unha|os uns|as unhas",
     "hu": "a az egy",
     "it": "il un|lo un uno l'|la una un' l'|i dei|gli degli|le delle",
@@ -70,11 +70,11 @@ _IN_FULL: dict[str, dict[str, str]] = {
 # Where an ending after a comma is the feminine; elsewhere it is a plural.
 _COMMA_IS_GENDER = frozenset(["ca", "es", "fr", "gl", "it", "pt"])
 _GERMAN_FEMININE = frozenset(["in", "innen"])
-_VOWELS = "aeiouáéíóúàèìòùâêîôû"
+_VOWELS = "aeiouyáéíóúàèìòùâêîôûäöåαεηιουωάέήίόύώаеиоуыэюяі"
 # Which articles lose their vowel before another one (and before a silent h).
 _ELIDED = frozenset(["de_la", "du", "el", "la", "le", "lo"])
-_BEGINS_WITH_VOWEL = regex.compile(rf"[{_VOWELS}yëïöœæ]", regex.I)
-_ELIDES = regex.compile(rf"[{_VOWELS}yëïöœæh]", regex.I)
+_BEGINS_WITH_VOWEL = regex.compile(rf"[{_VOWELS}ëïœæ]", regex.I)
+_ELIDES = regex.compile(rf"[{_VOWELS}ëïœæh]", regex.I)
 
 
 @lru_cache(maxsize=4096)
@@ -96,7 +96,9 @@ def right_answers(term: str, language: str, rules: frozenset[str]) -> tuple[str,
     if reading := reading_of(term):
         found[reading] = None
     # A whole term may be typed, but its notes are no letters: “Hunde” is not “Hund, -e”.
-    return tuple(found | dict.fromkeys(playing_forms(term, language, rules & {"notes"})))
+    return tuple(
+        found | dict.fromkeys(playing_forms(term, language, rules & {"notes", "alternatives"}))
+    )
 
 
 def compare_answer(
@@ -116,7 +118,7 @@ def compare_answer(
     """
     if match_key(term, language) == match_key(typed, language):
         return compare(term, term, language=language, digraphs=digraphs)
-    rules = frozenset(rules)
+    rules, typed = frozenset(rules), normal_form(typed)
     forms = tuple(dict.fromkeys((*others, *right_answers(term, language, rules))))
 
     def closest(given: str, among: Collection[str] = forms) -> Comparison:
@@ -131,7 +133,7 @@ def compare_answer(
         return best
     parts = playing_forms(typed, language, (rules | {"brackets", "notes"}) - {"articles"})
     names_another = _placeholders(typed, language) - _placeholders(term, language)
-    if parts != (normal_form(typed),) and not (_placeholders(term, language) and names_another):
+    if parts != (typed,) and not (_placeholders(term, language) and names_another):
         best = max(best, min(map(closest, parts), key=closeness), key=closeness)
     if best.is_right:
         return best
@@ -211,6 +213,8 @@ _ENDING_OF_GENDER = regex.compile(
 
 
 def _is_feminine(found: regex.Match[str], language: str) -> bool:
+    if is_in_short(found["ending"], found["word"]):
+        return False
     if language == "de":
         return found["ending"].casefold() in _GERMAN_FEMININE
     if found["by"].startswith(","):
@@ -223,6 +227,8 @@ def _feminines(word: str, ending: str) -> Iterator[str]:
     yield word + ending
     if word[-1] in _VOWELS:
         yield word[:-1] + ending
+    elif len(ending) < 3:
+        yield word[:-2] + ending  # μεγάλος/-η, novus/-a
     # heureux, -euse; acteur, -trice
     at = word.rfind(ending[0], max(1, len(word) - 4))
     if len(ending) > 2 and at > 0:
@@ -237,6 +243,6 @@ def _with_other_articles(form: str, language: str) -> Iterator[str]:
         for other in group.split() if article in group.split() else ():
             if other.endswith("'"):
                 if _ELIDES.match(noun):
-                    yield f"{other}{noun}"
+                    yield f"{other.replace('_', ' ')}{noun}"
             elif not ("'" in group and other in _ELIDED and _BEGINS_WITH_VOWEL.match(noun)):
                 yield f"{other.replace('_', ' ')} {noun}"

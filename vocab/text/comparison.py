@@ -145,9 +145,9 @@ def compare(
     cost, diff = _align(wanted, given, rule)
     if cost:
         # If both are spelled alike, less may differ; otherwise the word is shown as it is spelled.
-        one_way = [cut(_in_one_spelling(text, tag)) for text in (expected, typed)]
-        if one_way != [wanted, given]:
-            cost, diff = min((cost, diff), _align(*one_way, rule), key=itemgetter(0))
+        alike, other = (cut(_in_one_spelling(text, tag)) for text in (expected, typed))
+        if (alike, other) != (wanted, given):
+            cost, diff = min((cost, diff), _align(alike, other, rule), key=itemgetter(0))
     verdicts = {step.verdict for step in diff}
     is_same = verdicts == {"right"}
     differs_in_accents = verdicts <= {"right", "accent"} and not is_same

@@ -95,10 +95,12 @@ _SEPARATOR = regex.compile(r"\s*[/／;；、،؛]\s*|\s*[,，](?!\p{N})\s*")
 _ENDING = regex.compile(
     r"(?:(?<=\S)\s*[,;/]\s*|\s+)(?:[-–‑~¨⸚̈\"]+\s?(?:-?\p{L}{0,6}){1,2}|[-–‑~]\p{M}*)(?=$|[\s,;/])"
 )
-# “amigo/a”, “תלמיד/ה”: an ending without a hyphen, unless it is an article; in Arabic it may
-# begin with a tatweel.
+# “amigo/a”, “תלמיד/ה”: an ending without a hyphen, unless it is an article (“el coche/el carro”) or
+# the word in short (“אבא/אב”); in Arabic it may begin with a tatweel.
 _SLASHED_ENDING = regex.compile(
-    r"(?<=(?:\p{L}\p{M}*){3})/(?:\p{L}\p{M}*){1,2}(?![\p{L}\p{M}])|/ـ\S+"
+    r"(?P<word>(?:\p{L}\p{M}*){3,})/"
+    r"(?P<ending>(?:[\p{Latin}\p{Greek}\p{Cyrillic}\p{Armenian}\p{Hebrew}\p{Arabic}]\p{M}*){1,2})"
+    r"(?![\p{L}\p{M}'’])(?P<follows>(?=\s+\p{L}))?|/ـ\S+"
 )
 # “o. Pl.”, “nur Sg.”: has no plural, or no singular.
 _ONLY_NUMBER = regex.compile(
@@ -221,7 +223,18 @@ def _without_notes(form: str, language: str) -> str:
     form = _ONLY_NUMBER.sub("", _CASE_NOTE.sub("", form))
     form = _ENDING.sub("", form)
     articles, noun = articles_of(form, language)
-    return _abbreviations(language).sub("", articles + _SLASHED_ENDING.sub("", noun))
+
+    def without_ending(found: regex.Match[str]) -> str:
+        word, ending = found["word"] or "", found["ending"] or ""
+        is_article = found["follows"] is not None and _is_articles(ending, language)
+        return found[0] if is_article or is_in_short(ending, word) else word
+
+    return _abbreviations(language).sub("", articles + _SLASHED_ENDING.sub(without_ending, noun))
+
+
+def is_in_short(ending: str, word: str) -> bool:
+    """Return whether what follows a word's slash is the same word in short, and no ending of it."""
+    return len(ending) > 1 and word.startswith(ending)
 
 
 def _alternatives(form: str, language: str) -> list[str]:

@@ -378,6 +378,10 @@ def test_accents_and_spaces_make_another_word(one, other, language):
         ("می‌خواهم", "ميخواهم"),
         ("tiếng Việt", "tieng viet"),
         ("ﾊﾞｽ", "バス"),
+        ("हिन्दी", "हिंदी"),
+        ("मेज़", "मेज"),
+        ("ネコ", "ねこ"),
+        ("學校", "学校"),
     ],
 )
 def test_a_word_is_found_without_its_accents(term, typed):
