@@ -144,7 +144,9 @@ describe("other scripts", () => {
   });
 
   test("let letters grow that take marks, and no others", () => {
-    for (const letter of ["त", "त्", "ति", "ร", "พี", "ກ", "က", "ᨠ", "𑜀"]) assert.ok(unknown.mayGrow(letter), letter);
+    for (const letter of ["त", "त्", "ति", "ร", "พี", "ກ", "က", "ᨠ", "𑜀"]) {
+      assert.ok(unknown.mayGrow(letter), letter);
+    }
     for (const letter of ["า", "เ", "A", "ا", "א", "か", "火"]) {
       assert.ok(!unknown.mayGrow(letter), letter);
     }

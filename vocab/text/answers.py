@@ -67,6 +67,7 @@ _IN_FULL: dict[str, dict[str, str]] = {
     "nl": {"iem": "iemand"},
     "pt": {"alg": "alguém|algo"},
 }
+_WORD = regex.compile(r"\b(\p{L}+)\b\.?")
 # Where an ending after a comma is the feminine; elsewhere it is a plural.
 _COMMA_IS_GENDER = frozenset(["ca", "es", "fr", "gl", "it", "pt"])
 _GERMAN_FEMININE = frozenset(["in", "innen"])
@@ -165,28 +166,20 @@ _RIGHT = (True, True, False, False, False)
 def _in_full(term: str, language: str) -> Iterator[str]:
     """Yield *term* with its abbreviations in full, once for each of the full forms."""
     known = _IN_FULL.get(primary(language), {})
-    pattern = _abbreviated(primary(language))
-    if pattern is None or not pattern.search(term):
-        return
-    for number in range(2):
+    found = _placeholders(term, language)
+    for number in range(max((len(known[one].split("|")) for one in found), default=0)):
 
-        def full(found: regex.Match[str], number: int = number) -> str:
-            forms = known[found[1].casefold()].split("|")
+        def full(word: regex.Match[str], number: int = number) -> str:
+            forms = known.get(word[1].casefold(), word[0]).split("|")
             return forms[min(number, len(forms) - 1)]
 
-        yield pattern.sub(full, term)
+        yield _WORD.sub(full, term)
 
 
 def _placeholders(text: str, language: str) -> set[str]:
-    """Return what *text* says somebody or something with, abbreviated or in full."""
-    pattern = _abbreviated(primary(language))
-    return {found[1].casefold() for found in pattern.finditer(text)} if pattern else set()
-
-
-@lru_cache(maxsize=64)
-def _abbreviated(language: str) -> regex.Pattern[str] | None:
-    known = _IN_FULL.get(language)
-    return regex.compile(rf"\b({'|'.join(known)})\b\.?", regex.I) if known else None
+    """Return the abbreviations by which *text* says somebody or something."""
+    known = _IN_FULL.get(primary(language), {})
+    return known.keys() & {word[1].casefold() for word in _WORD.finditer(text)}
 
 
 def _of_both_genders(term: str, language: str) -> list[str]:
