@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any, cast
 
+import regex
 from django.db.models import QuerySet
 from django.utils import timezone
 
@@ -18,7 +19,8 @@ from puzzles.untold import Waiting
 from vocab.memory import reviews
 from vocab.models import Entry, Review, WordProgress
 from vocab.sounds import playback
-from vocab.text import Comparison, compare, direction, keyboard_for, match_key
+from vocab.text import Comparison, direction, keyboard_for, match_key
+from vocab.text.answers import compare_answer, right_answers
 from vocab.text.comparison import Accents
 from vocab.text.cutting import small_tiles
 
@@ -26,6 +28,8 @@ CHOICES = 4
 MODES = ("chosen", "typed", "heard")
 # Choices are drawn from so many words of the list, from a random place on.
 _DRAWN_FROM = 40
+_HAN = regex.compile(r"\p{Han}")
+_KANA = regex.compile(r"[\p{Hiragana}\p{Katakana}ー・\s]+")
 # An alphabet of more signs (Chinese, Korean, Hindi) is none that keys could write.
 _MOST_KEYS = 40
 
@@ -148,44 +152,42 @@ def _choices(entry: Entry, rng: Random, hidden: set[int]) -> list[str]:
 
 
 def judge(entry: Entry, given: str, mode: str) -> Verdict:
-    """Compare an answer with the word, by its list's rule for accents."""
+    """Compare an answer with the word, by its list's rule for accents.
+
+    What differs from it is not accepted if it is another word of the list.
+    """
     vocabulary_list = entry.vocabulary_list
-    comparisons = (
-        compare(
-            form,
-            given,
-            language=vocabulary_list.language,
-            # Choices are spelled by the page, so a different accent means another word.
-            accents="strict" if mode == "chosen" else cast(Accents, vocabulary_list.accents),
-            digraphs=vocabulary_list.uses_digraphs,
-        )
-        for form in entry.right_forms
+    comparison = compare_answer(
+        entry.term,
+        given,
+        language=vocabulary_list.language,
+        rules=vocabulary_list.playing_rules,
+        others=_other_answers(entry),
+        # Choices are spelled by the page, so a different accent means another word.
+        accents="strict" if mode == "chosen" else cast(Accents, vocabulary_list.accents),
+        digraphs=vocabulary_list.uses_digraphs,
     )
-    comparison = max(comparisons, key=_closeness)
-    is_slip = mode != "chosen" and (
-        (comparison.is_right and comparison.is_accent_slip)
-        or (
-            (comparison.is_accent_slip or comparison.is_one_letter_off)
-            and not _is_another_word(entry, given)
-        )
-    )
-    return Verdict(entry, given, comparison, is_slip)
+    is_close = comparison.is_accent_slip or comparison.is_one_letter_off
+    if (is_close or comparison.is_right) and _is_another_word(entry, given):
+        wrong = replace(comparison, is_right=False, is_accent_slip=False)
+        return Verdict(entry, given, wrong)
+    return Verdict(entry, given, comparison, is_slip=is_close and mode != "chosen")
 
 
-def _closeness(comparison: Comparison) -> tuple[bool, ...]:
-    """Return a key that is the greater, the closer the answer is to the word."""
-    return (
-        comparison.is_right and not comparison.is_accent_slip,
-        comparison.is_right,
-        comparison.is_accent_slip,
-        comparison.is_one_letter_off,
-        comparison.is_near_miss,
-    )
+def _other_answers(entry: Entry) -> list[str]:
+    """Return the forms chosen for this entry, and how its kanji are read."""
+    is_kana = _KANA.fullmatch(entry.pronunciation) and _HAN.search(entry.term)
+    return [*entry.answers, *([entry.pronunciation] if is_kana else [])]
 
 
 def _is_another_word(entry: Entry, given: str) -> bool:
     vocabulary_list = entry.vocabulary_list
     key = match_key(given, vocabulary_list.language)
+    right = right_answers(
+        entry.term, vocabulary_list.language, frozenset(vocabulary_list.playing_rules)
+    )
+    if key in {match_key(one, vocabulary_list.language) for one in (*entry.answers, *right)}:
+        return False
     return vocabulary_list.entries.filter(key=key).exclude(pk=entry.pk).exists()
 
 

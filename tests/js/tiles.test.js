@@ -137,8 +137,16 @@ describe("other scripts", () => {
     assert.deepEqual(unknown.tiles("किताब"), ["कि", "ता", "ब"]);
   });
 
+  test("keep every mark with its letter, and the consonants of a conjunct together", () => {
+    assert.deepEqual(unknown.tiles("ကျောင်းသား"), ["ကျော", "င်း", "သား"]);
+    assert.deepEqual(unknown.tiles("විද්\u200dයාව"), ["වි", "ද්\u200dයා", "ව"]);
+    assert.deepEqual(unknown.tiles("ಅಕ್ಷರ"), ["ಅ", "ಕ್ಷ", "ರ"]);
+  });
+
   test("let letters grow that take marks, and no others", () => {
-    for (const letter of ["त", "त्", "ति", "ร", "พี", "ກ"]) assert.ok(unknown.mayGrow(letter), letter);
+    for (const letter of ["त", "त्", "ति", "ร", "พี", "ກ", "က", "ᨠ", "𑜀"]) {
+      assert.ok(unknown.mayGrow(letter), letter);
+    }
     for (const letter of ["า", "เ", "A", "ا", "א", "か", "火"]) {
       assert.ok(!unknown.mayGrow(letter), letter);
     }

@@ -48,6 +48,24 @@ def recorded(entry_ids: Iterable[int | None]) -> set[int | None]:
     return set(ready.values_list("entry", flat=True))
 
 
+def count_silent(vocabulary_list: VocabularyList) -> int:
+    """Return how many of the list's words no voice could say so far, nor a recording."""
+    spoken = Pronunciation.objects.filter(
+        entry=None,
+        language=vocabulary_list.spoken_language,
+        speed=Pronunciation.Speed.NORMAL,
+    )
+    failed = set(
+        spoken.filter(state=Pronunciation.State.NONE)
+        .exclude(text__in=spoken.filter(state=Pronunciation.State.READY).values("text"))
+        .values_list("text", flat=True)
+    )
+    entries = vocabulary_list.entries.order_by().only(*voices.SAID)
+    said = {entry.pk: voices.text_of(voices.said_of(entry)) for entry in entries}
+    silent = [pk for pk, text in said.items() if text is None or text in failed]
+    return len(silent) - len(recorded(silent))
+
+
 def heard(
     entries: Iterable[Entry],
     vocabulary_list: VocabularyList,

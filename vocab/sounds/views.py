@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import Http404, HttpResponse
@@ -26,6 +28,7 @@ def sounds_context(vocabulary_list: VocabularyList) -> dict[str, object]:
         "list": vocabulary_list,
         "making": making,
         "improving": improving,
+        "count_silent": partial(playback.count_silent, vocabulary_list),
         "now": timezone.now(),
     }
 

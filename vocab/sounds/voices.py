@@ -24,6 +24,7 @@ from vocab.speech.engine import (
 from vocab.speech.espeak import Espeak
 from vocab.speech.google import Gtts
 from vocab.speech.http import Answer, Exchange, TooSlow
+from vocab.text import reading_of
 
 # Requests to Google: the average per second, and the maximum at once.
 GTTS_RATE, GTTS_BURST = 1.0, 5
@@ -116,9 +117,12 @@ SAID = ("term", "answers", "pronunciation")
 def said_of(entry: Entry) -> str:
     """Return what a voice says of an entry: its played form, or the reading of what it cannot read.
 
-    A Japanese word in kanji is said by its kana.
+    A Japanese word in kanji is said by its kana, in a column of their own or in brackets.
     """
-    reading, language = entry.pronunciation, entry.vocabulary_list.language
+    reading, language = (
+        entry.pronunciation or reading_of(entry.term),
+        entry.vocabulary_list.language,
+    )
     is_needed = reading and foreign_letter(entry.played, language)
     return reading if is_needed and is_readable(reading, language) else entry.played
 

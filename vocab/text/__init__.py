@@ -6,8 +6,8 @@ tiles are stored, because browsers cut text differently.
 
 `normal` normalises text and makes the keys for matching and searching, `cutting` makes tiles,
 `alphabets` and `frequencies` provide the letters to fill a grid with, `comparison` marks what a
-student typed, `gaps` leaves a term out of a sentence, `languages` handles tags, names and
-directions.
+student typed, `answers` knows what is right for a term, `readings` how its kanji are read, `gaps`
+leaves a term out of a sentence, `languages` handles tags, names and directions.
 """
 
 from vocab.text.alphabets import (
@@ -41,6 +41,7 @@ from vocab.text.languages import (
     language_name,
 )
 from vocab.text.normal import lowercase, match_key, normal_form, search_key
+from vocab.text.readings import reading_of
 
 __all__ = [
     "KNOWN_LANGUAGES",
@@ -66,6 +67,7 @@ __all__ = [
     "lowercase",
     "match_key",
     "normal_form",
+    "reading_of",
     "seams_of",
     "search_key",
     "splits_syllables",

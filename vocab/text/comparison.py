@@ -4,10 +4,14 @@ Some words have several correct spellings by rule. These are equal:
 
 - in Hindi and its relatives a nasal before a consonant of its own class, and the anusvara: हिन्दी,
   हिंदी;
-- Greek capitals with an accent and without: ΘΑΛΑΣΣΑ for θάλασσα.
+- Greek capitals with an accent and without: ΘΑΛΑΣΣΑ for θάλασσα;
+- Serbian in its two scripts, and Vietnamese with the tone of òa, òe and ùy over either vowel;
+- conjuncts with a joiner and without.
 
-Others differ as accents do: katakana from hiragana, small kana from full ones, and traditional from
-simplified Chinese characters.
+Others differ as accents do: katakana from hiragana, small kana from full ones, traditional from
+simplified Chinese characters, Hindi without nukta, and Ukrainian, French or Catalan words without
+their apostrophe or raised dot. A letter of its own, such as Spanish ñ or Swedish ö, is never n or
+o, unless the list ignores accents.
 """
 
 from __future__ import annotations
@@ -17,17 +21,14 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 from itertools import product, zip_longest
 from operator import itemgetter
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import Literal, get_args
 from unicodedata import normalize
 
 import regex
 
 from vocab.text.cutting import is_varna_language, small_tiles
 from vocab.text.languages import primary
-from vocab.text.normal import match_key, normal_form, search_key
-
-if TYPE_CHECKING:
-    import icu
+from vocab.text.normal import match_key, normal_form, search_key, with_anusvara
 
 Accents = Literal["strict", "warn", "ignore"]
 Verdict = Literal["right", "accent", "wrong", "missing", "extra"]
@@ -35,19 +36,38 @@ Verdict = Literal["right", "accent", "wrong", "missing", "extra"]
 # How people spell a letter that their keyboard lacks.
 _SPELT_OUT = {"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": "oe", "đ": "dj", "ĳ": "ij"}
 
-# ङ् before क ख ग घ, ञ् before च छ ज झ, and so on, after a letter that can bear the anusvara.
-_CLASS_NASAL = regex.compile(
-    r"(?<=[\u0904-\u0939\u093C\u093E-\u094C\u0958-\u0961\u0972-\u097F])"
-    r"(?:ङ्(?=[क-घ])|ञ्(?=[च-झ])|ण्(?=[ट-ढ])|न्(?=[त-ध])|म्(?=[प-भ]))"
+# Letters that are no others with an accent: whoever writes the other one writes another word.
+_NORDIC = "åäöæø"
+_OWN_LETTERS = {
+    **dict.fromkeys(["ast", "es", "eu", "fil", "gl", "tl"], "ñ"),
+    **dict.fromkeys(["da", "fi", "nb", "nn", "no", "sv"], _NORDIC),
+    "et": "äöõü",
+    "is": "æðöþ",
+}
+# Signs inside a word that its spelling requires, in these languages.
+_SIGNS = {**dict.fromkeys(["be", "fr", "it", "nl", "oc", "uk"], "'"), "ca": "'·"}
+
+# Languages with two scripts, of which both are right. Capitals need no rows of their own.
+_IN_LATIN = {
+    **dict(zip("абвгдђежзијклмнопрстћуфхцчшѓќѕ", "abvgdđežzijklmnoprstćufhcčšđćz", strict=True)),
+    **{"љ": "lj", "њ": "nj", "џ": "dž"},
+}
+_TO_LATIN = str.maketrans(
+    _IN_LATIN | {cyrillic.upper(): latin.title() for cyrillic, latin in _IN_LATIN.items()}
 )
+_TWO_SCRIPTS = frozenset(["bs", "cnr", "sh", "sr"])
+# Vietnamese writes the tone of oa, oe and uy at the end of a syllable over either vowel, and there
+# also i or y after these consonants.
+_FIRST_VOWEL_TONE = regex.compile(
+    r"(o)([\u0300\u0301\u0303\u0309\u0323])([ae])|(u)([\u0300\u0301\u0303\u0309\u0323])(y)", regex.I
+)
+_LONG_I = regex.compile(r"(?<=\b[hklmst])y(?=[\u0300\u0301\u0303\u0309\u0323]?\b)", regex.I)
 
 _GREEK = regex.compile(r"\p{Greek}")
 _TONOS = regex.compile(r"[\u0300\u0301\u0304\u0306\u0313\u0314\u0342\u0345]")
 _DIALYTIKA = "\u0308"
 
 _SMALL_KANA = str.maketrans("ぁぃぅぇぉっゃゅょゎゕゖ", "あいうえおつやゆよわかけ")
-_HIRAGANA = {katakana: katakana - 0x60 for katakana in range(0x30A1, 0x30F7)}
-_CHINESE = frozenset(["cmn", "gan", "hak", "hsn", "lzh", "nan", "wuu", "yue", "zh"])
 
 _COST: dict[Verdict, float] = {"right": 0, "accent": 0.25, "wrong": 1, "missing": 1, "extra": 1}
 
@@ -78,6 +98,8 @@ class Comparison:
     the rule cares: with "warn" in addition to `is_right`, with "strict" instead of it.
     `is_near_miss` is true for a wrong answer that is wrong by about a letter, `is_one_letter_off`
     if it is wrong by exactly one: such an answer shows that the word is remembered.
+    `is_article_slip` is true if an article is missing, added or that of another gender
+    (`vocab.text.answers`).
     """
 
     is_right: bool
@@ -85,6 +107,7 @@ class Comparison:
     is_near_miss: bool
     is_one_letter_off: bool
     diff: tuple[TileDiff, ...]
+    is_article_slip: bool = False
 
 
 def compare(
@@ -105,7 +128,8 @@ def compare(
     """
     if accents not in get_args(Accents):
         raise ValueError(f"“{accents}” is not an accent rule: use strict, warn or ignore.")
-    cut = partial(small_tiles, language=language, digraphs=digraphs)
+    tag = primary(language)
+    cut = partial(small_tiles, language=language, digraphs=digraphs, signs=_SIGNS.get(tag, ""))
     wanted, given = cut(expected), cut(typed)
     if not digraphs and given == (*wanted, "अ"):
         # In a square for one letter, a consonant is typed without its virama.
@@ -114,12 +138,16 @@ def compare(
         # Only signs are expected ("?!", an emoji): then the signs are the answer.
         is_same = match_key(expected, language) == match_key(typed, language)
         return Comparison(is_same, False, False, False, ())
-    rule = _Rule(language, _is_in_greek_capitals(expected) or _is_in_greek_capitals(typed))
+    rule = _Rule(
+        own_letters="" if accents == "ignore" else _OWN_LETTERS.get(tag, ""),
+        in_greek_capitals=_is_in_greek_capitals(expected) or _is_in_greek_capitals(typed),
+    )
     cost, diff = _align(wanted, given, rule)
-    if cost and is_varna_language(language):
+    if cost:
         # If both are spelled alike, less may differ; otherwise the word is shown as it is spelled.
-        alike = _align(cut(_with_anusvara(expected)), cut(_with_anusvara(typed)), rule)
-        cost, diff = min((cost, diff), alike, key=itemgetter(0))
+        alike, other = (cut(_in_one_spelling(text, tag)) for text in (expected, typed))
+        if (alike, other) != (wanted, given):
+            cost, diff = min((cost, diff), _align(alike, other, rule), key=itemgetter(0))
     verdicts = {step.verdict for step in diff}
     is_same = verdicts == {"right"}
     differs_in_accents = verdicts <= {"right", "accent"} and not is_same
@@ -143,22 +171,21 @@ def compare(
 class _Rule:
     """When two letters are the same, and when they differ only by an accent."""
 
-    language: str | None
+    own_letters: str
     in_greek_capitals: bool
 
     def verdict(self, wanted: str, given: str) -> Verdict:
         """Return "right", "accent" or "wrong"."""
         if wanted == given or (self.in_greek_capitals and _is_same_capital(wanted, given)):
             return "right"
-        is_chinese = primary(self.language) in _CHINESE
-        return "accent" if _plain(wanted, is_chinese) == _plain(given, is_chinese) else "wrong"
+        is_like_another = wanted[:1] not in self.own_letters and given[:1] not in self.own_letters
+        return "accent" if is_like_another and _plain(wanted) == _plain(given) else "wrong"
 
 
 @lru_cache(maxsize=4096)
-def _plain(tile: str, is_chinese: bool) -> str:
+def _plain(tile: str) -> str:
     """Return the letter without its accent, or without what is like one."""
-    plain = search_key(tile).translate(_HIRAGANA).translate(_SMALL_KANA)
-    return _simplified(plain) if is_chinese else plain
+    return search_key(tile).translate(_SMALL_KANA).rstrip("'·") or tile
 
 
 def _is_in_greek_capitals(text: str) -> bool:
@@ -174,20 +201,16 @@ def _is_same_capital(wanted: str, given: str) -> bool:
     return wanted in (given, given.replace(_DIALYTIKA, ""))
 
 
-def _with_anusvara(text: str) -> str:
-    return _CLASS_NASAL.sub("ं", normal_form(text))
-
-
-def _simplified(text: str) -> str:
-    return str(_traditional_to_simplified().transliterate(text))
-
-
-@lru_cache(maxsize=1)
-def _traditional_to_simplified() -> icu.Transliterator:
-    """Return ICU's table of characters, which is made from the variants in Unicode's Unihan."""
-    import icu  # large, and needed for Chinese only
-
-    return icu.Transliterator.createInstance("Traditional-Simplified")
+def _in_one_spelling(text: str, language: str) -> str:
+    """Return *text* in one of the spellings that are right by rule in the language."""
+    if is_varna_language(language):
+        text = with_anusvara(normal_form(text))
+    if language in _TWO_SCRIPTS:
+        text = text.translate(_TO_LATIN)
+    if language == "vi":
+        text = _FIRST_VOWEL_TONE.sub(r"\1\4\3\6\2\5", normalize("NFD", text))
+        text = normalize("NFC", _LONG_I.sub("i", text))
+    return text.replace("\u200c", "").replace("\u200d", "")
 
 
 def _align(

@@ -4,7 +4,9 @@ The rules:
 
 - A tile is a grapheme cluster (Unicode Standard Annex 29): a consonant cluster with its vowel
   sign in Hindi, a consonant with its marks in Thai, a syllable block in Korean, one kana (small
-  ones and the long mark too) in Japanese.
+  ones and the long mark too) in Japanese. Where Unicode parts what a reader sees as one letter, it
+  is one tile: any mark stays with its letter (Burmese ကား), and the consonants of a conjunct stay
+  together (Sinhala ශ්‍රී, Kannada ಕ್ಷ, Gurmukhi ੜ੍ਹ).
 - A digraph that the language counts as one letter is one tile, if the list is set so. If it is
   not, the letters of a Korean or Devanagari syllable are tiles of their own: 닭 is ㄷ ㅏ ㄹ ㄱ,
   बिल्ली is ब् इ ल् ल् ई.
@@ -21,12 +23,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import zip_longest
 from unicodedata import normalize
 
 import regex
 
 from vocab.text.languages import has_dotless_i, primary
-from vocab.text.normal import CURSIVE, MARKS, fold_case, normal_form
+from vocab.text.normal import CURSIVE, MARKS, TYPOGRAPHY, fold_case, normal_form
 
 _SERBO_CROATIAN = "dž lj nj"
 _DIGRAPHS: dict[str, str] = {
@@ -154,6 +157,14 @@ _SPLIT_AM = regex.compile(
     r"|(?P<am>[\u0E33\u0EB3])(?P<tone>[\u0E48-\u0E4B\u0EC8-\u0ECB])"
 )
 
+# A cluster of Unicode, and what it lacks of a letter: marks (26 of Burmese, some of Tai Tham and
+# Ahom), and the next consonant of a conjunct in scripts whose viramas Unicode lets end a cluster.
+# In Sinhala, only a joiner makes a conjunct.
+_CLUSTER = (
+    r"\X(?:[\p{M}\u200C\u200D]+"
+    r"|(?<=[\u0A4D\u0CCD]\u200D?|\u0DCA\u200D|\u200D\u0DCA)(?=[\p{Guru}\p{Knda}\p{Sinh}])\X)*"
+)
+
 # Only letters and numbers make a tile; apostrophes that Unicode counts as letters do not.
 _LETTER = regex.compile(r"[[\p{L}\p{N}]--[\u02B9-\u02D1\u02EE]]", regex.V1)
 _LETTER_OR_OKINA = regex.compile(r"[[\p{L}\p{N}]--[\u02B9\u02BA\u02BC-\u02D1\u02EE]]", regex.V1)
@@ -196,7 +207,7 @@ def _rules(language: str, digraphs: bool) -> _Rules:
     if split is _as_varnas:
         # Otherwise a virama would join two consonants, even across a sign in the wrong place.
         alternatives += [rf"{_CONSONANT}\u094D", r"\p{M}"]
-    cut = "|".join([*alternatives, r"[\p{Z}\p{P}\p{S}]", r"\X"])
+    cut = "|".join([*alternatives, r"[\p{Z}\p{P}\p{S}]", _CLUSTER])
     return _Rules(
         language=language,
         spellings=_SPELLINGS.get(language, ()),
@@ -235,11 +246,14 @@ def without_finals(text: str) -> str:
 
 
 def small_tiles(
-    text: str, language: str | None = None, *, digraphs: bool = True
+    text: str, language: str | None = None, *, digraphs: bool = True, signs: str = ""
 ) -> tuple[str, ...]:
-    """Cut *text* as `tiles` does, but into case-folded letters that keep Greek accents."""
+    """Cut *text* as `tiles` does, but into case-folded letters that keep Greek accents.
+
+    One of the *signs* between two letters stays with the first of them: м' in м'яч.
+    """
     rules = _rules(primary(language), digraphs)
-    return _cut(fold_case(_spelling(text, rules), language), rules)
+    return _cut(fold_case(_spelling(text, rules), language), rules, signs)
 
 
 def word_lengths(
@@ -310,9 +324,18 @@ def seams_of(language: str | None) -> tuple[str, ...]:
     return tuple(seam.replace(r"\b", r"(?<!\p{L})") for seam in _SEAMS.get(primary(language), ()))
 
 
-def _cut(text: str, rules: _Rules) -> tuple[str, ...]:
+def _cut(text: str, rules: _Rules, signs: str = "") -> tuple[str, ...]:
     is_letter = rules.letter.search
-    return tuple(tile for tile in rules.cut.findall(text) if is_letter(tile))
+    pieces = rules.cut.findall(text)
+    if not signs:
+        return tuple(piece for piece in pieces if is_letter(piece))
+    found: list[str] = []
+    for piece, following in zip_longest(pieces, pieces[1:], fillvalue=""):
+        if is_letter(piece):
+            found.append(piece)
+        elif (sign := piece.translate(TYPOGRAPHY)) in signs and found and is_letter(following):
+            found[-1] += sign
+    return tuple(found)
 
 
 def _spelling(text: str, rules: _Rules) -> str:

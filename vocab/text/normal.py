@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+from typing import TYPE_CHECKING
 from unicodedata import normalize
 
 import regex
 
 from vocab.text.languages import has_dotless_i
+
+if TYPE_CHECKING:
+    import icu
 
 # Scripts whose letters join, or stack through a virama: there the two joiners are part of the
 # spelling.
@@ -38,7 +43,7 @@ _IDLE_JOINER = regex.compile(
 )
 
 # What keyboards and word processors use for the same apostrophe, hyphen or quotation mark.
-_TYPOGRAPHY = str.maketrans(
+TYPOGRAPHY = str.maketrans(
     {"’": "'", "‘": "'", "ʼ": "'", "`": "'", "´": "'", "‐": "-", "‑": "-"}
     | dict.fromkeys("“”„«»", '"')
 )
@@ -50,6 +55,15 @@ _PLAIN_LETTERS = str.maketrans(
     | {"ى": "ي", "ی": "ي", "ک": "ك", "ة": "ه", "ٱ": "ا", "ـ": None}
     | dict(zip("ךםןףץ", "כמנפצ", strict=True))
     | {"\u200c": None, "\u200d": None, "׳": "'", "״": '"'}
+    # The nukta, which print often lacks, and candrabindu, for which it often has the anusvara.
+    | {"\u093c": None, "\u0a3c": None, "\u0abc": None, "ँ": "ं", "ઁ": "ં"}
+    | {chr(katakana): chr(katakana - 0x60) for katakana in range(0x30A1, 0x30F7)}
+)
+_HAN = regex.compile(r"\p{Han}")
+# ङ् before क ख ग घ, ञ् before च छ ज झ, and so on, after a letter that can bear the anusvara.
+_CLASS_NASAL = regex.compile(
+    r"(?<=[\u0904-\u0939\u093C\u093E-\u094C\u0958-\u0961\u0972-\u097F])"
+    r"(?:ङ्(?=[क-घ])|ञ्(?=[च-झ])|ण्(?=[ट-ढ])|न्(?=[त-ध])|म्(?=[प-भ]))"
 )
 # Accents, tone marks and vowel points; not the vowel signs of Indic and Thai script, nor the marks
 # that make й, ї, ў, ѓ, ќ separate letters.
@@ -102,15 +116,30 @@ def match_key(text: str, language: str | None = None) -> str:
     Accents count: "resume" and "résumé" are two terms, and so are "Masse" and "Maße". *language*
     only matters if it has both i and ı (Turkish, Azerbaijani).
     """
-    return normal_form(fold_case(normal_form(text), language).translate(_TYPOGRAPHY))
+    return normal_form(fold_case(normal_form(text), language).translate(TYPOGRAPHY))
 
 
 def search_key(text: str) -> str:
     """Return the key to search by: ignores case, accents, vowel points and joiners.
 
-    "Łódź" is found by "lodz", "أحمد" by "احمد", "ёлка" by "елка"; й and и stay two letters, and the
-    vowel signs of Indic and Thai script stay.
+    "Łódź" is found by "lodz", "أحمد" by "احمد", "ёлка" by "елка", हिन्दी by हिंदी, ネコ by ねこ, 學
+    by 学; й and и stay two letters, and the vowel signs of Indic and Thai script stay.
     """
     decomposed = normalize("NFKD", match_key(text)).casefold()
-    plain = _ACCENTS.sub("", decomposed.translate(_PLAIN_LETTERS))
+    plain = _ACCENTS.sub("", with_anusvara(decomposed).translate(_PLAIN_LETTERS))
+    if _HAN.search(plain):
+        plain = str(_traditional_to_simplified().transliterate(plain))
     return " ".join(normalize("NFC", plain).split())
+
+
+def with_anusvara(text: str) -> str:
+    """Return *text* with the anusvara for each nasal before a consonant of its own class."""
+    return _CLASS_NASAL.sub("ं", text)
+
+
+@lru_cache(maxsize=1)
+def _traditional_to_simplified() -> icu.Transliterator:
+    """Return ICU's table of characters, which is made from the variants in Unicode's Unihan."""
+    import icu  # large, and needed for Chinese characters only
+
+    return icu.Transliterator.createInstance("Traditional-Simplified")

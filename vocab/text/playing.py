@@ -28,6 +28,7 @@ import regex
 from vocab.text import german_plurals
 from vocab.text.languages import primary
 from vocab.text.normal import normal_form
+from vocab.text.readings import without_readings
 
 Rule = Literal["articles", "brackets", "notes", "alternatives"]
 RULES: tuple[Rule, ...] = get_args(Rule)
@@ -94,10 +95,12 @@ _SEPARATOR = regex.compile(r"\s*[/／;；、،؛]\s*|\s*[,，](?!\p{N})\s*")
 _ENDING = regex.compile(
     r"(?:(?<=\S)\s*[,;/]\s*|\s+)(?:[-–‑~¨⸚̈\"]+\s?(?:-?\p{L}{0,6}){1,2}|[-–‑~]\p{M}*)(?=$|[\s,;/])"
 )
-# “amigo/a”, “תלמיד/ה”: an ending without a hyphen, unless it is an article; in Arabic it may
-# begin with a tatweel.
+# “amigo/a”, “תלמיד/ה”: an ending without a hyphen, unless it is an article (“el coche/el carro”) or
+# the word in short (“אבא/אב”); in Arabic it may begin with a tatweel.
 _SLASHED_ENDING = regex.compile(
-    r"(?<=(?:\p{L}\p{M}*){3})/(?:\p{L}\p{M}*){1,2}(?![\p{L}\p{M}])|/ـ\S+"
+    r"(?P<word>(?:\p{L}\p{M}*){3,})/"
+    r"(?P<ending>(?:[\p{Latin}\p{Greek}\p{Cyrillic}\p{Armenian}\p{Hebrew}\p{Arabic}]\p{M}*){1,2})"
+    r"(?![\p{L}\p{M}'’])(?P<follows>(?=\s+\p{L}))?|/ـ\S+"
 )
 # “o. Pl.”, “nur Sg.”: has no plural, or no singular.
 _ONLY_NUMBER = regex.compile(
@@ -125,7 +128,8 @@ _OPPOSITE = regex.compile(r"\s*[⇔↔⟷≠]\s*\S.*$")
 # “waschen, sich”: the pronoun comes after the verb in an alphabetical list.
 _LAST_PRONOUN = regex.compile(r",\s*(?:sich|zich|se)$", regex.I)
 _CASE_NOTE = regex.compile(r"\s*\+\s*(?:\d\.\s*)?\p{L}+\.?")
-_SYLLABLES = regex.compile(r"(?<=\p{L})[|·‧•](?=\p{L})")
+# Catalan l·l is a spelling.
+_SYLLABLES = regex.compile(r"(?<=\p{L})(?!(?<=l)·l)[|·‧•](?=\p{L})", regex.I)
 # A sentence may have commas: it ends like one, or has so many words between them.
 _END_OF_SENTENCE = regex.compile(r"[.?!…。？！؟]$")
 _LONG_PART = 4
@@ -161,7 +165,7 @@ def _forms(term: str, language: str, rules: frozenset[str]) -> tuple[str, ...]:
     if "notes" in rules:  # before brackets: “كتاب (ج) كتب”
         forms = _each(forms, lambda form: [_without_other_forms(form, language)])
     if "brackets" in rules:
-        forms = _each(forms, _without_brackets)
+        forms = _each(forms, lambda form: _without_brackets(without_readings(form)))
     if "notes" in rules:
         forms = _each(forms, lambda form: [_without_notes(form, language)])
     if "alternatives" in rules:
@@ -218,8 +222,19 @@ def _without_notes(form: str, language: str) -> str:
     form = _SYLLABLES.sub("", form)
     form = _ONLY_NUMBER.sub("", _CASE_NOTE.sub("", form))
     form = _ENDING.sub("", form)
-    form = _SLASHED_ENDING.sub("", form) if not _is_articles(form.split("/")[0], language) else form
-    return _abbreviations(language).sub("", form)
+    articles, noun = articles_of(form, language)
+
+    def without_ending(found: regex.Match[str]) -> str:
+        word, ending = found["word"] or "", found["ending"] or ""
+        is_article = found["follows"] is not None and _is_articles(ending, language)
+        return found[0] if is_article or is_in_short(ending, word) else word
+
+    return _abbreviations(language).sub("", articles + _SLASHED_ENDING.sub(without_ending, noun))
+
+
+def is_in_short(ending: str, word: str) -> bool:
+    """Return whether what follows a word's slash is the same word in short, and no ending of it."""
+    return len(ending) > 1 and word.startswith(ending)
 
 
 def _alternatives(form: str, language: str) -> list[str]:
@@ -239,8 +254,14 @@ def _is_articles(text: str, language: str) -> bool:
 
 
 def _without_articles(form: str, language: str) -> str:
-    pattern = _articles(language)
-    return pattern.sub("", form, count=1) if pattern else form
+    return articles_of(form, language)[1]
+
+
+def articles_of(form: str, language: str) -> tuple[str, str]:
+    """Part *form* into the articles before it, as they are written, and the rest."""
+    pattern = _articles(primary(language))
+    found = pattern.match(form) if pattern else None
+    return (found[0], form[found.end() :]) if found else ("", form)
 
 
 @lru_cache(maxsize=64)

@@ -105,6 +105,55 @@ def test_other_answers_are_wrong(given, german):
     assert not quiz.judge(entry, given, "typed").comparison.is_right
 
 
+@pytest.mark.parametrize(
+    ("language", "words", "typed"),
+    [
+        ("nl", ["zo'n", "zon"], "zon"),
+        ("de", ["schwül", "schwul"], "schwul"),
+        ("vi", ["ma", "má"], "ma"),
+        ("fr", ["pêcher", "pécher"], "pécher"),
+        ("en", ["it's", "its"], "its"),
+    ],
+)
+def test_another_word_of_the_list_is_wrong(language, words, typed, teacher):
+    made = lists.create_list(
+        owner=teacher,
+        title="Alike",
+        language=language,
+        translation_languages=["hr"],
+        rows=rows({word: word for word in words}),
+    )
+    entry, other = (made.entries.get(term=one) for one in sorted(words, key=typed.__eq__))
+    verdict = quiz.judge(entry, typed, "typed")
+    assert (verdict.outcome, verdict.is_slip) == ("wrong", False)
+    other.delete()
+    assert quiz.judge(entry, typed, "typed").outcome == "right"
+
+
+@pytest.mark.parametrize(
+    ("word", "pronunciation", "typed"),
+    [
+        ("猫（ねこ）", "", "ねこ"),
+        ("猫", "ねこ", "ねこ"),
+        ("学校【がっこう】", "", "がっこう"),
+        ("話[はな]す", "", "はなす"),
+    ],
+)
+def test_how_kanji_are_read_is_right_and_said(word, pronunciation, typed, teacher):
+    made = lists.create_list(
+        owner=teacher,
+        title="Kanji",
+        language="ja",
+        translation_languages=["hr"],
+        playing_rules=RULES,
+        rows=[Row(term=word, pronunciation=pronunciation, translations={"hr": ["riječ"]})],
+    )
+    entry = made.entries.get()
+    assert quiz.judge(entry, typed, "typed").outcome == "right"
+    assert quiz.judge(entry, "いぬのて", "typed").outcome == "wrong"
+    assert voices.said_of(entry) == typed
+
+
 def test_a_voice_says_what_is_played(german):
     assert voices.said_of(german.entries.get(term="die Katze (Tier)")) == "Katze"
 

@@ -64,6 +64,52 @@ def test_the_list_page_tells_how_far_its_sounds_are(client, animals):
     assert "Built-in voice" in client.get(f"/lists/{animals.pk}/").content.decode()
 
 
+@pytest.mark.parametrize(
+    ("language", "words", "said"),
+    [
+        ("ja", ["猫", "犬", "ねこ"], "2 words cannot be heard yet."),
+        ("ja", ["猫", "ねこ"], "1 word cannot be heard yet."),
+        ("ja", ["猫（ねこ）", "学校「がっこう」", "話[はな]す"], "Every word"),
+        ("hr", ["mačka", "😀"], "1 word cannot be heard yet."),
+        ("hr", ["mačka", "pas"], "Every word"),
+    ],
+)
+@pytest.mark.parametrize("message", ["", "The service is away."])
+def test_the_list_page_says_that_every_word_is_heard_only_if_it_is_so(
+    message, language, words, said, client, teacher
+):
+    vocabulary_list = list_services.create_list(
+        owner=teacher,
+        title="Sounds",
+        language=language,
+        translation_languages=["en"],
+        rows=rows(dict.fromkeys(words, "meaning")),
+    )
+    run_all()
+    Job.objects.filter(kind=sounds.IMPROVE).delete()
+    job = ledger.enqueue(
+        sounds.IMPROVE, key="improve", owner=teacher, subject=vocabulary_list, queue=sounds.QUEUE
+    )
+    Job.objects.filter(pk=job.pk).update(message=message)
+    page = client.get(f"/lists/{vocabulary_list.pk}/sounds/").content.decode()
+    assert said in page
+    assert ("Every word" in page) is (said == "Every word")
+
+
+def test_a_recording_of_the_teacher_is_heard(client, teacher):
+    vocabulary_list = list_services.create_list(
+        owner=teacher,
+        title="犬",
+        language="ja",
+        translation_languages=["en"],
+        rows=rows({"犬": "dog"}),
+    )
+    run_all()
+    assert playback.count_silent(vocabulary_list) == 1
+    send(client, vocabulary_list.entries.get(), tone())
+    assert playback.count_silent(vocabulary_list) == 0
+
+
 def test_the_list_page_tells_when_the_sounds_could_not_be_made(client, animals):
     Job.objects.filter(kind=sounds.RENDER).update(state=Job.State.FAILED)
     assert "when it is first played" in client.get(f"/lists/{animals.pk}/sounds/").content.decode()

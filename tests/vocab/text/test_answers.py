@@ -32,6 +32,16 @@ def verdicts(expected, typed, language, **options):
         ("मुम्बई", "मुंबई", "mr"),
         ("θάλασσα", "ΘΑΛΑΣΣΑ", "el"),
         ("Μάιος", "ΜΑΪΟΣ", "el"),
+        ("љубав", "ljubav", "sr"),
+        ("ljubav", "љубав", "sr-Latn"),
+        ("љубав", "lјubav", "sr"),  # Latin l, Cyrillic ј
+        ("џеп", "džep", "bs"),
+        ("hòa bình", "hoà bình", "vi"),
+        ("thuỷ", "thủy", "vi"),
+        ("khỏe", "khoẻ", "vi"),
+        ("kỹ sư", "kĩ sư", "vi"),
+        ("ශ්\u200dරී", "ශ්රී", "si"),
+        ("ಕ್ಷಮೆ", "ಕ್\u200dಷಮೆ", "kn"),
         ("ที่นี่", "ท\u0e48\u0e35น\u0e48\u0e35", "th"),
         ("น้ำ", "น\u0e4d\u0e49า", "th"),
     ],
@@ -56,6 +66,15 @@ def test_case_signs_and_reading_marks_never_make_an_answer_wrong(expected, typed
         ("ışık", "isik", "tr"),
         ("żółw", "zolw", "pl"),
         ("りんご1", "リンゴ1", "ja"),
+        ("मेज़", "मेज", "hi"),
+        ("चाँद", "चांद", "hi"),
+        ("लड़का", "लडका", "hi"),
+        ("col·legi", "collegi", "ca"),
+        ("м'яч", "мяч", "uk"),
+        ("l’eau", "leau", "fr"),
+        ("zo'n", "zon", "nl"),
+        ("l'acqua", "lacqua", "it"),
+        ("år", "aar", "da"),
         ("コーヒー", "こーひー", "ja"),
         ("がっこう", "がつこう", "ja"),
         ("图书馆人", "圖書館人", "zh"),
@@ -73,6 +92,32 @@ def test_the_list_decides_what_an_accent_slip_is_worth(
     assert (result.is_right, result.is_accent_slip) == (is_right, is_slip)
     assert not result.is_near_miss
     assert {step.verdict for step in result.diff} == {"right", "accent"}
+
+
+@pytest.mark.parametrize(
+    ("expected", "typed", "language"),
+    [
+        ("año", "ano", "es"),
+        ("caña", "cana", "es"),
+        ("hör", "hor", "sv"),
+        ("sää", "saa", "fi"),
+        ("får", "far", "nb"),
+        ("õlu", "olu", "et"),
+    ],
+)
+def test_a_letter_of_its_own_is_no_other_one_with_an_accent(expected, typed, language):
+    result = compare(expected, typed, language=language, accents="warn")
+    assert not result.is_right and not result.is_accent_slip
+    assert compare(expected, typed, language=language, accents="ignore").is_right
+    assert compare(expected, typed, language="fr", accents="warn").is_right  # the control
+
+
+@pytest.mark.parametrize(
+    ("expected", "typed", "language"),
+    [("ငါး", "င", "my"), ("ငါး", "ငါ", "my"), ("လ", "လာ", "my"), ("น้ำ", "นำ", "th")],
+)
+def test_vowels_and_tones_make_another_word(expected, typed, language):
+    assert not compare(expected, typed, language=language, accents="ignore").is_right
 
 
 @pytest.mark.parametrize("digraphs", [True, False])

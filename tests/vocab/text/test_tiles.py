@@ -50,6 +50,8 @@ HINDI = "a cell is an akshar: consonants joined by virama, with their vowel sign
 THAI = (
     "a cell is a consonant with the marks above and below it; เ แ โ ไ ใ า ะ have cells of their own"
 )
+MARKED = "every mark stays with its letter, spacing or not"
+CONJUNCT = "the consonants of a conjunct are one letter"
 KOREAN = "a cell is a syllable block"
 JAPANESE = "a cell is a kana or kanji; small kana and the long mark have cells of their own"
 POLISH = "cz, sz, rz are two letters; ą, ę, ł, ż keep their marks"
@@ -110,6 +112,22 @@ WELSH = "ch dd ff ng ll ph rh th are one letter, but n-g in Bangor and r-h in pa
         ("th", "ภาษาไทย", "ภ า ษ า ไ ท ย", THAI),
         ("th", "เที่ยว", "เ ที่ ย ว", THAI),
         ("th", "น้ำ", "น้ำ", THAI),
+        ("my", "ကား", "ကား", MARKED),
+        ("my", "ငါး", "ငါး", MARKED),
+        ("my", "ကျောင်းသား", "ကျော င်း သား", MARKED),
+        ("my", "မြန်မာ", "မြ န် မာ", MARKED),
+        ("my", "တက္ကသိုလ်", "တ က္က သို လ်", MARKED),
+        ("nod", "ᨾᩣ", "ᨾᩣ", MARKED),
+        ("aho", "𑜀𑜡", "𑜀𑜡", MARKED),
+        ("si", "ශ්\u200dරී", "ශ්\u200dරී", CONJUNCT),
+        ("si", "ධර්\u200dමය", "ධ ර්\u200dම ය", CONJUNCT),
+        ("si", "විද්\u200dයාව", "වි ද්\u200dයා ව", CONJUNCT),
+        ("si", "අම්මා", "අ ම් මා", "without a joiner, the two letters stand apart"),
+        ("kn", "ಅಕ್ಷರ", "ಅ ಕ್ಷ ರ", CONJUNCT),
+        ("kn", "ಸ್ತ್ರೀ", "ಸ್ತ್ರೀ", CONJUNCT),
+        ("kn", "ಕನ್ನಡ", "ಕ ನ್ನ ಡ", CONJUNCT),
+        ("kn", "ಕ್\u200cಷ", "ಕ್\u200c ಷ", "a non-joiner parts them"),
+        ("pa", "ਪੜ੍ਹਨਾ", "ਪ ੜ੍ਹ ਨਾ", CONJUNCT),
         ("ko", "한국어", "한 국 어", KOREAN),
         ("ja", "がっこう", "が っ こ う", JAPANESE),
         ("ja", "ラーメン", "ラ ー メ ン", JAPANESE),
@@ -360,6 +378,10 @@ def test_accents_and_spaces_make_another_word(one, other, language):
         ("می‌خواهم", "ميخواهم"),
         ("tiếng Việt", "tieng viet"),
         ("ﾊﾞｽ", "バス"),
+        ("हिन्दी", "हिंदी"),
+        ("मेज़", "मेज"),
+        ("ネコ", "ねこ"),
+        ("學校", "学校"),
     ],
 )
 def test_a_word_is_found_without_its_accents(term, typed):

@@ -13,8 +13,9 @@ const MODIFIER = "[\\u02b9-\\u02d1\\u02ee]";
 // A text with more digraphs than six is no word that anybody types.
 const MOST_CUTS = 64;
 // Scripts that write vowels and tones as marks, each with a key of its own: Thaana, those from
-// Devanagari to Burmese, Khmer.
-const MARKED = /[\u0780-\u07bf\u0900-\u109f\u1780-\u17ff]/;
+// Devanagari to Burmese, Khmer, Tai Tham, Balinese, Javanese, Ahom.
+const MARKED =
+  /[\u0780-\u07bf\u0900-\u109f\u1780-\u17ff\u1a20-\u1aaf\u1b00-\u1b7f\ua980-\ua9df\u{11700}-\u{1174f}]/u;
 // Vowels of Thai and Lao that carry no mark.
 const UNMARKED = /[ะาๅเ-ไະາເ-ໄ]$/u;
 // Thai and Lao that look right but are typed in another order: a tone before its vowel, and am in
@@ -34,12 +35,32 @@ const VIETNAMESE_VOWEL = /[aeiouy]$/i;
 /** @type {Intl.Segmenter | undefined} */
 let segmenter;
 
+// Where a cluster of Unicode ends too early, as on the server: before a mark, and after the virama of
+// a conjunct. Browsers before 2023 part the conjuncts of all these scripts.
+const MARK = /^\p{M}/u;
+const LINKED =
+  /[\u094d\u09cd\u0a4d\u0acd\u0b4d\u0c4d\u0ccd\u0d4d]\u200d?$|\u0dca\u200d$|\u200d\u0dca$/;
+const LINKING = /^[\u0900-\u0b7f\u0c00-\u0dff]/;
+
 /** @param {string} text @returns {string[]} */
-export function graphemes(text) {
+function clusters(text) {
   // Not before it is needed: a phone takes long to make one.
   if (globalThis.Intl?.Segmenter) segmenter ??= new Intl.Segmenter();
   if (segmenter) return Array.from(segmenter.segment(text), ({ segment }) => segment);
-  return text.match(/\P{M}\p{M}*/gu) ?? [];
+  return text.match(/\P{M}[\p{M}\u200c\u200d]*/gu) ?? [];
+}
+
+/** @param {string} text @returns {string[]} */
+export function graphemes(text) {
+  /** @type {string[]} */
+  const whole = [];
+  for (const part of clusters(text)) {
+    const last = whole.at(-1);
+    if (last && (MARK.test(part) || (LINKED.test(last) && LINKING.test(part)))) {
+      whole[whole.length - 1] += part;
+    } else whole.push(part);
+  }
+  return whole;
 }
 
 /** A pattern that matches where it is asked to, or undefined. @param {string[]} patterns */
