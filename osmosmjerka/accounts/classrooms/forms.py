@@ -155,11 +155,11 @@ class RosterForm(forms.Form):
         label=_("Order of names"),
         required=False,
         choices=[
-            ("", _("As the names look")),
+            ("", _("Decide from the names")),
             ("given", _("Given name first: Ana Horvat")),
             ("family", _("Surname first: Horvat Ana")),
         ],
-        help_text=_("Where no column’s name says it."),
+        help_text=_("Used if no column says which name is the surname."),
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -169,7 +169,7 @@ class RosterForm(forms.Form):
         self.fields["encoding"] = forms.ChoiceField(
             label=_("Encoding"),
             required=False,
-            choices=[("", _("As the file looks")), *encodings],
+            choices=[("", _("Decide from the file")), *encodings],
             help_text=_("Of a text file or CSV. Choose one if letters look wrong in the preview."),
         )
 
