@@ -70,6 +70,7 @@ _IN_FULL: dict[str, dict[str, str]] = {
 _WORD = regex.compile(r"\b(\p{L}+)\b\.?")
 # Where an ending after a comma is the feminine; elsewhere it is a plural.
 _COMMA_IS_GENDER = frozenset(["ca", "es", "fr", "gl", "it", "pt"])
+_PLURALS = frozenset(["s", "x", "es", "aux", "eaux", "i", "ões", "ães", "ais", "éis", "óis"])
 _GERMAN_FEMININE = frozenset(["in", "innen"])
 _VOWELS = "aeiouyáéíóúàèìòùâêîôûäöåαεηιουωάέήίόύώаеиоуыэюяі"
 # Which articles lose their vowel before another one (and before a silent h).
@@ -211,7 +212,7 @@ def _is_feminine(found: regex.Match[str], language: str) -> bool:
     if language == "de":
         return found["ending"].casefold() in _GERMAN_FEMININE
     if found["by"].startswith(","):
-        return language in _COMMA_IS_GENDER
+        return language in _COMMA_IS_GENDER and found["ending"].casefold() not in _PLURALS
     return bool(found["dash"]) or len(found["ending"]) <= 2
 
 
