@@ -247,12 +247,13 @@ def _values_of(operation: Mapping[str, Any], described: Mapping[str, Any]) -> It
         schema = _resolved(one.get("schema", {}), described)
         is_required = one.get("required", False)
         yield Value(one["name"], one["in"], schema, is_required, one.get("description", ""))
-    # Where JSON or a form with a file may be sent, the form's values include those of JSON.
-    for content in operation.get("requestBody", {}).get("content", {}).values():
-        body = _resolved(content["schema"], described)
+    contents = operation.get("requestBody", {}).get("content", {}).values()
+    bodies = [_resolved(content["schema"], described) for content in contents]
+    for body in bodies:
         for name, below in body.get("properties", {}).items():
             schema = _resolved(below, described)
-            is_required = name in body.get("required", [])
+            # Where JSON or a form with a file may be sent, each has values that the other lacks.
+            is_required = all(name in one.get("required", []) for one in bodies)
             yield Value(name, "body", schema, is_required, below.get("description", ""))
 
 

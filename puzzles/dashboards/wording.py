@@ -27,7 +27,7 @@ _REASONS = {
     # Translators: why a student needs a teacher's attention: nothing was practised.
     Reason.QUIET: ngettext_lazy("nothing for %(count)s day", "nothing for %(count)s days", "count"),
     # Translators: why a student needs a teacher's attention: remembers fewer words.
-    Reason.RECALLS_LESS: gettext_lazy("recalls fewer words than most"),
+    Reason.RECALLS_LESS: gettext_lazy("recalls less than most"),
     # Translators: why a student needs a teacher's attention: the same words are forgotten.
     Reason.KEEPS_FORGETTING: ngettext_lazy(
         "keeps forgetting %(count)s word", "keeps forgetting %(count)s words", "count"

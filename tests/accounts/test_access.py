@@ -537,5 +537,5 @@ def test_a_student_needs_neither_e_mail_nor_real_name(classroom, teacher):
 
 
 def test_a_class_needs_a_school(make_person):
-    with pytest.raises(ValidationError, match="no school"):
+    with pytest.raises(ValidationError, match="not belong to a school"):
         people.create_classroom(name="x", owner=make_person(Role.TEACHER, None))

@@ -65,7 +65,9 @@ def test_a_card_that_was_printed_ends_by_one_of_today_only_after_a_question(
     printed = LoginCard.objects.get().token_hash
     page = open_page("/", person=teacher)
     button = page.get_by_role("button", name="Print a login card")
-    question = page.get_by_role("dialog", name="A new card ends every other way to log in")
+    question = page.get_by_role(
+        "dialog", name="A new card immediately disables every other way to log in"
+    )
     button.click()
     question.get_by_role("button", name="Cancel").click()
     expect(question).to_have_count(0)

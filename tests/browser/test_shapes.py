@@ -48,7 +48,7 @@ def test_a_heart_is_played_on_a_phone_by_finger_and_by_keys(open_board):
     page.keyboard.press("Enter")
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Enter")
-    expect(page.locator("[data-live]")).to_contain_text("does not leave the shape")
+    expect(page.locator("[data-live]")).to_contain_text("stay inside the shape")
     has_no_violations(page)
 
 

@@ -126,7 +126,7 @@ def test_these_words_are_practised_with_cards(met, open_page, student):
     page.get_by_role("button", name="Almost").tap()
     expect(page.get_by_role("heading", name="All words of this round are done")).to_be_focused()
     expect(page.get_by_text("You knew 1 of 2 words at once.")).to_be_visible()
-    expect(page.get_by_role("link", name="Practise the 1 missed word")).to_be_visible()
+    expect(page.get_by_role("link", name="Practise the 1 word you got wrong")).to_be_visible()
     assert list(Review.objects.filter(mode="card").order_by("pk").values_list("outcome")) == [
         ("wrong",), ("right",), ("hinted",),
     ]  # fmt: skip

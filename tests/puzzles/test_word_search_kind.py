@@ -225,7 +225,7 @@ def test_a_teacher_uploads_a_picture_as_the_shape(animals, classroom, teacher, s
     [
         ({"word-search-shape": "picture", "picture": "white"}, "The picture has no shape"),
         ({"word-search-shape": "picture"}, "Choose the picture"),
-        ({"word-search-shape": "letter"}, "Write the letter"),
+        ({"word-search-shape": "letter"}, "Enter the letter"),
         ({"word-search-difficulty": "own"}, "Select at least one direction"),
     ],
 )

@@ -26,6 +26,7 @@ from django.utils.translation import get_language_info, trans_real
 
 from osmosmjerka.accounts import codes
 from osmosmjerka.accounts.models import AuditEntry
+from osmosmjerka.i18n import code_pages
 from osmosmjerka.jobs.models import Job
 from puzzles.goals.services import OFFERED
 from tests.conftest import ANIMALS
@@ -153,6 +154,7 @@ def given() -> re.Pattern[str]:
     found |= {tag for tags in Entry.objects.values_list("tags", flat=True) for tag in tags}
     with translation.override(CODE):
         found |= {str(name) for tag, name in language_choices() if tag}
+        found |= {label for _page, label in code_pages.choices(CODE)}
     longest_first = sorted(map(re.escape, filter(None, found)), key=len, reverse=True)
     return re.compile(rf"(?<!\w)(?:{'|'.join(longest_first)})(?!\w)")
 

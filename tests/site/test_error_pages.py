@@ -244,7 +244,7 @@ def test_without_our_sentence_the_api_names_a_model(sign_in, teacher, monkeypatc
 def test_a_teacher_of_no_school_reads_why_there_is_no_class(sign_in, make_person):
     person = make_person("teacher", None, "sam")
     page = sign_in(person).post("/classes/new/", {"name": "7a"})
-    assert "belongs to no school" in page.text
+    assert "does not belong to a school" in page.text
     assert "Sam belongs" not in page.text
 
 

@@ -320,7 +320,7 @@ def test_a_database_without_room_is_told(sign_in, teacher):
         finally:
             cursor.execute("PRAGMA max_page_count = 1073741823")
     assert answer.status_code == 503, answer.content[:300]
-    assert "no room left" in answer.json()["detail"]
+    assert "no space left" in answer.json()["detail"]
 
 
 def fail(request):
@@ -338,7 +338,7 @@ def test_a_disk_without_room_is_told(language, translated):
     with override_settings(ROOT_URLCONF=__name__):
         page, answer = client.get("/full/"), client.get("/api/full/")
     assert (page.status_code, answer.status_code) == (503, 503)
-    assert ("no room left" in page.text) == (language == "en")
+    assert ("no space left" in page.text) == (language == "en")
     assert answer["Retry-After"] == "60"
 
 

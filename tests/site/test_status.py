@@ -291,9 +291,9 @@ def test_a_server_that_says_nothing_is_given_up(admin, settings, monkeypatch):
 def test_a_site_without_a_mail_server_says_so(admin, settings):
     settings.EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
     page = admin.get("/status/").text
-    assert "No mail server is set" in page
+    assert "No mail server is configured" in page
     assert "/status/mail/" not in page
-    assert "No mail server is set" in press(admin)
+    assert "No mail server is configured" in press(admin)
 
 
 def test_an_admin_without_an_address_is_led_to_add_one(admin):

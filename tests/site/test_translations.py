@@ -68,7 +68,9 @@ def test_what_the_formats_say_is_in_the_readers_language(translated):
 
 def test_a_pasted_lists_preview_is_in_the_readers_language(translated, sign_in, teacher):
     answer = sign_in(teacher).post(
-        "/lists/preview/", {"lines": "\thund", "language": "hr"}, headers={"Accept-Language": "hr"}
+        "/lists/preview/",
+        {"lines": "Katze\tmačka\n\thund", "language": "hr"},
+        headers={"Accept-Language": "hr"},
     )
     assert "U ovom retku nema riječi." in answer.text
 

@@ -135,7 +135,7 @@ def test_who_belongs_to_no_school_is_told_why_they_have_no_class(make_person):
     make_person(User.Role.TEACHER, None, "putnik")
     reply = Api("putnik")("post", "classes/", {"name": "x"})
     assert reply.status_code == 400
-    assert "belongs to no school" in reply.json()["detail"]
+    assert "does not belong to a school" in reply.json()["detail"]
 
 
 def test_classes_cost_as_many_queries_however_many_they_are(

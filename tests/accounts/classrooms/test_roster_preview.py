@@ -323,7 +323,7 @@ def test_undo_leaves_who_was_moved_on(own, classroom, teacher):
     other = people.create_classroom(name="chess", owner=teacher)
     eva = User.objects.filter(display_name="Eva")
     classes.move_students(students=eva, origin=classroom, target=other, actor=teacher)
-    assert "Not in this class any more" in undo(own, page)
+    assert "No longer in this class" in undo(own, page)
     assert names_of(other) == ["Eva"]
 
 

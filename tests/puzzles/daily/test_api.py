@@ -83,7 +83,7 @@ def test_a_puzzle_of_the_day_that_cannot_be_is_refused_with_its_reason(
     make_puzzle(words=24)  # assigned and not solved
     reply = luka("post", path)
     assert reply.status_code == 400
-    assert "too few words" in reply.json()["detail"]
+    assert "Too few words" in reply.json()["detail"]
     assert not DailyPuzzle.objects.exists()
 
 

@@ -121,7 +121,7 @@ def test_words_that_another_assignment_asks_for_are_not_offered_again(
     client = sign_in(student)
     assert "The same words again" not in summary_of(client, puzzle)
     reply = client.post(f"/play/{puzzle.code}/as/word-search/", follow=True)
-    assert "cannot be asked" in text_of(reply)
+    assert "cannot be used" in text_of(reply)
     assignments.close(assignment=other.assignments.get())
     assert "The same words again" in summary_of(client, puzzle)
 

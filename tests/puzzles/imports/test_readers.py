@@ -340,14 +340,17 @@ def test_a_numbered_word_without_a_clue_stays(given):
         place: word if place != (5, "across") or given == "5" else "ON"
         for place, (word, _clue) in words_of(whole).items()
     }
-    assert "Words without a clue are asked by their number of letters alone." in found.losses
+    assert "For words without a clue, only the number of letters is shown." in found.losses
 
 
 def test_a_word_without_a_clue_stays_in_a_file_of_crossword_compiler_and_of_across_lite():
     assert words_of(read(compiler(**{CLUE_8: ""})))[2, "down"] == ("AT", "")
     found = read(across_lite(clues=["A bird", "Out of", "Not, in text"]).tobytes())
     assert words_of(found)[4, "across"] == ("OX", "")
-    assert "The file has 3 clues for 4 words. Check that each is with its word." in found.losses
+    assert (
+        "The file has 3 clues for 4 words. Check that each clue belongs to its word."
+        in found.losses
+    )
 
 
 @pytest.mark.parametrize("dash", ["-", "–", "—", "---", " - ", "- (3)"])
@@ -749,7 +752,7 @@ def test_a_puzzle_in_another_known_format_is_refused_by_name(data, name):
         (across_lite().tobytes()[:90], "damaged"),
         (compiler(**{"1-3": "1-4"}), "damaged"),
         (compiler(**{'number="2"/>': 'number="2" top-bar="true"/>'}), "bars"),
-        (compiler(**{"crossword>": "sudoku>"}), "Of JPZ files, only crosswords"),
+        (compiler(**{"crossword>": "sudoku>"}), "Only crosswords can be imported from JPZ files"),
         (b"<!DOCTYPE x [<!ENTITY a 'b'>]><x>&a;</x>", "damaged"),
         (b"<html><p>x</p></html>", "contains no crossword"),
     ],

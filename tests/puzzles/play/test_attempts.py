@@ -80,7 +80,7 @@ def test_a_program_asks_for_another_puzzle_of_the_same_words(make_puzzle, studen
     api = Api("luka")
     refused = api("post", f"play/{finder.code}/new/", {})  # its words are still asked for
     assert refused.status_code == 400
-    assert "Solve the puzzles" in refused.json()["detail"]
+    assert "solve the puzzles" in refused.json()["detail"]
     for puzzle in (finder, search):
         find_all(puzzle, student)
     reply = api("post", f"play/{finder.code}/new/", {"difficulty": "hard", "forwards_only": False})

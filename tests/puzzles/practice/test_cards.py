@@ -116,7 +116,7 @@ def test_a_missed_word_returns_at_the_end_of_the_round(is_picked, known, student
     end = " ".join(client.get(f"/words/cards/{query}").content.decode().split())
     if is_picked:
         assert "You knew 1 of 3 words at once." in end
-        assert "Practise the 1 missed word" in end
+        assert "Practise the 1 word you got wrong" in end
     else:
         assert "You have done all of today’s words" in end
 

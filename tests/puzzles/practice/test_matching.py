@@ -127,7 +127,7 @@ def test_a_game_goes_on_where_it_was(given, client):
     try_pair(client, picked, words["kokoš"][0], meanings["hen"][0])
     end = " ".join(client.get(path).content.decode().split())
     assert "Right the first time: 2 of 3 words." in end
-    assert "Practise the 1 missed word" in end
+    assert "Practise the 1 word you got wrong" in end
 
 
 def test_two_words_with_the_same_meaning_are_both_right(given, client):

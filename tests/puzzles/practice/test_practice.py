@@ -230,7 +230,7 @@ def test_a_single_word_is_offered_in_a_puzzle_that_can_be_made_of_it(
     client = sign_in(student)
     assert client.get("/").context["offer"].kind != "crossword"
     page = client.post("/practise/", {"kind": "crossword", "list": animals.pk}, follow=True).text
-    assert "cannot be asked in this puzzle type" in page
+    assert "cannot be used in this puzzle type" in page
     assert "Ensure this value" not in page
     kind = client.get("/").context["offer"].kind
     assert made(practice.request_practice(student=student, kind=kind)).placements.count() == 1

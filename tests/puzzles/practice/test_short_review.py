@@ -251,7 +251,7 @@ def test_letters_that_a_keyboard_lacks_are_offered_and_give_nothing_away(known, 
 @pytest.mark.parametrize(
     ("prepare", "said"),
     [
-        ("assigned", "wait in your puzzles"),
+        ("assigned", "are waiting in your puzzles"),
         ("done", "You have done all of today’s words"),
         ("closed", "No words to practise today. Words return just before"),
     ],
@@ -349,7 +349,10 @@ def test_one_list_is_asked_if_it_is_chosen(known, student, make_puzzle, teacher,
         asked.add(question.entry.term)
         answer(client, question.entry, question.entry.term, question.mode)
     assert asked == {"Brot", "Käse", "Milch", "Suppe"}
-    assert "All words of today" in client.get(f"/review/?list={german.pk}").content.decode()
+    assert (
+        "You have done all of today’s words"
+        in client.get(f"/review/?list={german.pk}").content.decode()
+    )
     assert client.get("/review/").context["today"].to_review == 12
 
 

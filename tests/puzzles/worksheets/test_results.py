@@ -270,7 +270,7 @@ def test_words_of_a_list_that_is_not_assigned_are_said_not_to_come_back(
     make_puzzle, student, mia, classroom, teacher, sign_in
 ):
     path = f"/puzzles/{make_puzzle().code}/results/?classroom={classroom.pk}"
-    told = "come back to the students only when one is"
+    told = "students review the words only when one is assigned"
     assert told not in sign_in(teacher).get(path).text
     Assignment.objects.all().delete()
     assert told in sign_in(teacher).get(path).text

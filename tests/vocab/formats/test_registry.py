@@ -32,7 +32,7 @@ def test_every_format_is_told_by_its_content(rows, name):
         (b"%PDF-1.7", "PDF"),
         (PNG, "picture"),
         (b"SQLite format 3\0", "Export the deck as .apkg"),
-        (zipped({"content.xml": b"<office/>"}), "no spreadsheet"),
+        (zipped({"content.xml": b"<office/>"}), "not a spreadsheet"),
         (zipped({"word/document.xml": b""}), "Word document"),
         (zipped({"x": b""}), "neither a spreadsheet nor an Anki package"),
         (b"\0\1\2\3" * 100, "not"),

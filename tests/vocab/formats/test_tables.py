@@ -220,8 +220,8 @@ def test_json_is_read_in_the_forms_that_programs_write(text):
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ('{"a": {"b": {"c": 1}}, "d": 5}', "no list of words"),
-        ("[]", "no list of words"),
+        ('{"a": {"b": {"c": 1}}, "d": 5}', "not a list of words"),
+        ("[]", "not a list of words"),
         ('[{"word": "pas",', "damaged"),
         ('{"word" "pas"}', "damaged"),
     ],

@@ -235,12 +235,12 @@ def test_what_is_promised_is_what_is_kept(teacher):
 def test_a_new_list_has_the_languages_of_its_pasted_columns(page):
     lines = "Hund\tpas\tdog\nKatze\tmačka\tcat"
     text = previewed(page, lines).content.decode()
-    assert "Recognized: Translation (Croatian)" in text
-    assert "Recognized: translation" not in text
+    assert "Recognised: Translation (Croatian)" in text
+    assert "Recognised: translation" not in text
     made = saved(page, lines, column_2="translation:en")
     assert made.translation_languages == ["hr", "en"]
     answer = previewed(page, "German\tCroatian\tEnglish\nHund\tpas\tdog")
-    assert "Recognized: Translation (English)" in answer.content.decode()
+    assert "Recognised: Translation (English)" in answer.content.decode()
 
 
 def test_a_new_list_says_how_many_words_it_has(page):
@@ -269,4 +269,4 @@ def test_each_separator_that_the_hint_names_works(page, name):
         found = [(line.row.term, line.row.translations) for line in answer.context["preview"].lines]
         assert found == [("Hund", {"hr": ["pas"]}), ("Katze", {"hr": ["mačka"]})], sign
         recognised = answer.context["reading"].fields["delimiter"].choices[0][1]
-        assert recognised != "Recognized: ", sign
+        assert recognised != "Recognised: ", sign

@@ -150,10 +150,10 @@ def test_the_api_keeps_a_language_that_translations_are_in(page, animals):
 
 def test_a_language_stands_once(page, animals):
     answer = save(page, animals, opened(page, animals) | {"add_language": "en"})
-    assert "The list has English already." in answer.text
+    assert "The list already has English." in answer.text
     save(page, animals, opened(page, animals) | {"add_language": "de"})
     answer = save(page, animals, opened(page, animals) | {"translation_language": "de"})
-    assert "The list has German already." in answer.text
+    assert "The list already has German." in answer.text
     animals.refresh_from_db()
     assert animals.translation_languages == ["en", "de"]
 
