@@ -1,61 +1,30 @@
 """The given name and the surname in a student's name.
 
 If surnames are to be shortened, no surname may stay in full by mistake: where it is not sure what
-belongs to the given name, only its first word is taken.
+belongs to the given name, only its first word is taken. names.toml has frequent surnames.
 """
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 import regex
 
 # Words that are no name without the next one.
 _WITH_NEXT = frozenset(("عبد", "أبو", "ابو", "أم", "ام", "بنت", "abd", "abdul", "abu", "umm"))
-# Vietnamese surnames, which come first; those that are no given names of other languages.
-_VIETNAMESE = frozenset(
-    (
-        *("nguyễn", "trần", "lê", "phạm", "hoàng", "huỳnh", "phan", "vũ", "võ", "đặng", "bùi"),
-        *("đỗ", "hồ", "ngô", "dương", "lý", "đinh", "lâm", "trịnh", "đào", "đoàn", "trương"),
-        *("tạ", "phùng", "quách", "nguyen", "tran", "pham", "huynh"),
-    )
-)
-# Frequent Hungarian surnames, and how many Slavic, Georgian, Armenian and Greek ones end: if more
-# names of a class begin than end so, surnames come first.
-_HUNGARIAN = frozenset(
-    (
-        *("nagy", "kovács", "tóth", "szabó", "horváth", "varga", "kiss", "molnár", "németh"),
-        *("farkas", "balogh", "papp", "takács", "juhász", "lakatos", "mészáros", "oláh", "rácz"),
-        *(
-            "fekete",
-            "szilágyi",
-            "török",
-            "fehér",
-            "gál",
-            "kis",
-            "szűcs",
-            "kocsis",
-            "orsós",
-            "pintér",
-        ),
-        *("szalai", "sipos", "lukács", "gulyás", "biró", "bíró", "király", "balázs", "katona"),
-    )
-)
-_ENDINGS = (
-    *("ić", "ski", "ska", "cki", "cka", "dzki", "dzka", "wicz", "czyk", "ová", "ský", "ská"),
-    *("ović", "ević", "enko", "shvili", "dze", "yan", "poulos", "ov", "ova", "ev", "eva"),
-    *("ов", "ова", "ев", "ева", "ёв", "ёва", "ин", "ина", "ский", "ская", "ська", "ський"),
-    *("енко", "ук", "юк", "ић", "ски", "ска", "შვილი", "ძე", "յան", "πουλος", "πούλου", "ίδης"),
-)
-# Chinese and Korean surnames of two characters.
-_OF_TWO = frozenset(
-    (
-        *("欧阳", "歐陽", "司马", "司馬", "上官", "诸葛", "諸葛", "东方", "東方", "夏侯", "皇甫"),
-        *("尉迟", "尉遲", "公孙", "公孫", "慕容", "司徒", "令狐", "长孙", "長孫", "宇文", "轩辕"),
-        *("軒轅", "端木", "南宫", "南宮", "남궁", "황보", "제갈", "선우", "독고", "사공", "서문"),
-    )
-)
+_SURNAMES = {
+    name: words.split()
+    for name, words in tomllib.loads(
+        Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")
+    ).items()
+}
+_VIETNAMESE = frozenset(_SURNAMES["vietnamese"])
+_HUNGARIAN = frozenset(_SURNAMES["hungarian"])
+_ENDINGS = tuple(_SURNAMES["endings"])
+_OF_TWO = frozenset(_SURNAMES["of_two"])
 # The text that these read has single spaces only, lest they take the square of its length.
 _NUMBERED = regex.compile(r"^\W*[0-9]{1,3}(?:[.)] ?| )(?=\D)")
 # A number or a class.

@@ -102,7 +102,7 @@ class RosterOptionsSerializer(RequestSerializer):
     order = OneOf(
         choices=ORDERS,
         required=False,
-        help_text="Of a roster: which name comes first where no column’s name says it.",
+        help_text="Of a roster: which name comes first, if no column says which is the surname.",
     )
 
 

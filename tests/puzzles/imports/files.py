@@ -7,6 +7,9 @@ import json
 import zipfile
 
 import puz
+import pytest
+
+from puzzles.imports.readers import ReadError, read
 
 # Dictionaries for cells, clues as pairs, as dictionaries, with HTML.
 CROSSWORD = {
@@ -86,3 +89,33 @@ def zipped(members):
         for name, content in members.items():
             archive.writestr(name, content)
     return packed.getvalue()
+
+
+ACROSS, DOWN = CROSSWORD["clues"]["Across"], CROSSWORD["clues"]["Down:Nach unten"]
+GLOBAL, HEADER, MAGIC = slice(0, 2), slice(14, 16), slice(16, 24)
+CLUE_8 = '<clue word="8" number="2">By</clue>'
+
+
+def with_first(clue, **changes):
+    """Return a file whose first word is asked by *clue*."""
+    return ipuz(clues={"Across": [clue, *ACROSS[1:]], "Down": DOWN}, **changes)
+
+
+def changed(data, *places, filled=b"\0"):
+    """Return the file with other bytes at these places."""
+    data = bytearray(data)
+    for place in places:
+        data[place] = filled * len(data[place])
+    return bytes(data)
+
+
+def words_of(puzzle):
+    """Return the words of a crossword with their clues, by number and direction."""
+    return {(word.number, word.direction): (puzzle.spelt(word), word.clue) for word in puzzle.words}
+
+
+def refusal(data):
+    """Return why a file is refused."""
+    with pytest.raises(ReadError) as refused:
+        read(data)
+    return str(refused.value)

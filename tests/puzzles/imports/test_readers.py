@@ -21,23 +21,23 @@ from puzzles.kinds import KINDS
 from puzzles.kinds.base import FromWords
 from tests.puzzles.exports.puzzles import WORDS
 from tests.puzzles.imports.files import (
+    ACROSS,
+    CLUE_8,
     CROSSWORD,
+    DOWN,
+    GLOBAL,
+    HEADER,
+    MAGIC,
     WORD_SEARCH,
     across_lite,
+    changed,
     compiler,
     ipuz,
+    refusal,
+    with_first,
+    words_of,
     zipped,
 )
-
-
-def words_of(puzzle):
-    return {(word.number, word.direction): (puzzle.spelt(word), word.clue) for word in puzzle.words}
-
-
-def refusal(data):
-    with pytest.raises(ReadError) as refused:
-        read(data)
-    return str(refused.value)
 
 
 def generated(kind, language):
@@ -96,14 +96,6 @@ def test_the_cells_of_an_ipuz_clue_may_count_from_0_or_from_1():
         clue = {"number": 1, "clue": "x", "cells": cells}
         found = read(ipuz(clues=CROSSWORD["clues"] | {"Across": [clue, *across[1:]]}))
         assert words_of(found)[1, "across"] == ("AT", "x")
-
-
-ACROSS, DOWN = CROSSWORD["clues"]["Across"], CROSSWORD["clues"]["Down:Nach unten"]
-
-
-def with_first(clue, **changes):
-    """Return a file whose first word is asked by *clue*."""
-    return ipuz(clues={"Across": [clue, *ACROSS[1:]], "Down": DOWN}, **changes)
 
 
 @pytest.mark.parametrize("label", ["•", "F-7", "2-3", None])
@@ -214,116 +206,6 @@ def test_circles_and_colours_are_said_to_be_left_out():
     shaded = {'number="2"/>': 'number="2" background-color="#ff0000"/>'}
     assert told in read(compiler(**shaded)).losses
     assert told not in read(compiler()).losses
-
-
-def linked(**clue):
-    """Return a file whose first answer goes on at 3 across, which has no clue of its own."""
-    first = {"number": 1, "clue": "Big birds", "enumeration": "2,3"} | clue
-    return ipuz(clues={"Across": [first, ACROSS[2]], "Down": DOWN})
-
-
-@pytest.mark.parametrize(
-    "clue",
-    [
-        {"continued": [{"direction": "Across", "number": "3"}]},
-        {"continued": [{"direction": "across", "number": 3}], "label": "1,3"},
-        {"continued": [["Across", 3]]},
-        {"continued": [{"direction": "Across:Waagerecht", "number": "3"}]},
-        {"continued": "3a"},
-        {"numbers": [1, 3]},
-        {"number": None, "numbers": ["1", "3"]},
-        {"number": "1,3"},
-        {"number": "1/3a"},
-        {"number": "1 & 3 Across"},
-        {"number": None, "label": "1a+3a", "enumeration": "2 3"},
-        {"number": "1,3", "clue": "Big birds (2,3)", "enumeration": None},
-    ],
-)
-def test_an_answer_that_goes_on_elsewhere_keeps_all_its_words(clue):
-    found = read(linked(**clue))
-
-    assert words_of(found) == words_of(read(ipuz())) | {
-        (1, "across"): ("AT", "Big birds (2,3)"),
-        (3, "across"): ("MoA", "See 1 across"),
-    }
-    assert found.grid == read(ipuz()).grid
-    assert not any("left out" in loss for loss in found.losses[1:])
-    assert ReadPuzzle.from_json(json.loads(json.dumps(found.as_json()))) == found
-
-
-def test_an_answer_may_go_on_in_the_other_direction_and_more_than_once():
-    for number in ("1,2,4", "1,2d,4d"):
-        first = {"number": number, "clue": "Three"}
-        found = words_of(read(ipuz(clues={"Across": [first, *ACROSS[1:]], "Down": DOWN[:1]})))
-        assert found[2, "down"] == ("ToO", "See 1 across"), number
-        assert found[4, "down"] == ("AN", "See 1 across"), number
-
-
-@pytest.mark.parametrize("see", [1, "1", "1 across", "1a"])
-def test_a_word_that_refers_to_another_asks_to_see_it(see):
-    clues = {"Across": [ACROSS[0], {"number": 3, "see": see}, ACROSS[2]], "Down": DOWN}
-
-    assert words_of(read(ipuz(clues=clues)))[3, "across"] == ("MoA", "See 1 across")
-
-
-def test_the_number_to_see_is_that_of_the_word_if_words_are_counted_again():
-    squares = [[7, 8, "#"], [9, 0, 4], [None, 5, 0]]
-    first = {"number": 7, "clue": "x", "continued": [{"direction": "Across", "number": 9}]}
-    other = {"number": None, "clue": "y", "cells": [[1, 2], [2, 2]]}
-
-    found = words_of(read(ipuz(puzzle=squares, clues={"Across": [first, other]})))
-
-    assert found[1, "across"] == ("AT", "x")
-    assert found[3, "across"] == ("MoA", "See 1 across")
-
-
-def test_a_word_that_an_answer_goes_on_with_keeps_a_clue_of_its_own():
-    found = words_of(read(with_first({"number": 1, "clue": "x", "continued": [{"number": 3}]})))
-
-    assert found[3, "across"] == ("MoA", "Extinct <bird>")
-
-
-WORD_7, CLUE_7 = '<word id="7" x="1-3" y="1"/>', 'word="7" number="1" format="3"'
-BOTH = {WORD_7: WORD_7[:-2] + '><cells x="2" y="1-2"/></word>'}
-WORD_8 = '<word id="8"><cells x="2" y="1"/><cells x="2" y="2"/></word>'
-CLUE_8 = '<clue word="8" number="2">By</clue>'
-
-
-@pytest.mark.parametrize(
-    "swapped",
-    [
-        {CLUE_8: CLUE_8.replace(">By", ' is-link="1">See 1')},
-        {CLUE_8: CLUE_8.replace(">By", ">-")},
-        {CLUE_8: ""},
-        {CLUE_8: "", WORD_8: ""},
-        {CLUE_8: "", CLUE_7: 'word="7" number="1/2d" format="3 2"'},
-    ],
-)
-def test_an_answer_of_crossword_compiler_that_goes_on_elsewhere_keeps_all_its_words(swapped):
-    numbered = {CLUE_7: 'word="7" number="1,2" format="3,2"'}
-    found = read(compiler(**BOTH | numbered | swapped))
-
-    assert words_of(found) == {
-        (1, "across"): ("CAT", "A pet (3,2)"),
-        (2, "down"): ("AT", "See 1 across"),
-    }
-    assert found.grid == read(compiler()).grid
-
-
-def test_an_answer_of_crossword_compiler_may_only_name_where_it_goes_on():
-    """Its word has the cells of the first place alone."""
-    named = {CLUE_7: 'word="7" number="1,2" format="3,2"', CLUE_8: ""}
-
-    assert words_of(read(compiler(**named))) == {
-        (1, "across"): ("CAT", "A pet (3,2)"),
-        (2, "down"): ("AT", "See 1 across"),
-    }
-
-
-@pytest.mark.parametrize("more", ['x="2" y="2"', 'x="1-2" y="1"', 'x="3-1" y="1"'])
-def test_a_word_of_crossword_compiler_that_goes_on_with_a_part_of_a_word_is_refused(more):
-    bent = {WORD_7: f"{WORD_7[:-2]}><cells {more}/></word>", CLUE_7: 'word="7" number="1,2"'}
-    assert "Word 1,2 is not in one row" in refusal(compiler(**bent))
 
 
 @pytest.mark.parametrize("given", ["1", "2", "3", "5"])
@@ -570,98 +452,6 @@ def test_a_square_with_a_clue_and_no_letter_is_none_to_fill_in():
     )
 
     assert found == read(compiler())
-
-
-WRONG_SUMS = "The checksums of the file are wrong. Check that its words and clues are complete."
-GLOBAL, HEADER, MAGIC = slice(0, 2), slice(14, 16), slice(16, 24)
-
-
-def changed(data, *places, filled=b"\0"):
-    """Return the file with other bytes at these places."""
-    data = bytearray(data)
-    for place in places:
-        data[place] = filled * len(data[place])
-    return bytes(data)
-
-
-@pytest.mark.parametrize(
-    "places", [[GLOBAL], [HEADER], [MAGIC], [GLOBAL, HEADER, MAGIC], [GLOBAL, slice(24, 28)]]
-)
-@pytest.mark.parametrize("filled", [b"\0", b"\x07"])
-def test_wrong_checksums_are_no_reason_to_refuse_a_file(places, filled):
-    data = across_lite().tobytes()
-    found = read(changed(data, *places, filled=filled))
-
-    assert words_of(found) == words_of(read(data))
-    assert found.losses == (WRONG_SUMS,)
-    assert read(data).losses == ()
-
-
-def test_a_file_with_wrong_checksums_that_is_cut_off_is_damaged():
-    data = changed(across_lite().tobytes(), GLOBAL, HEADER, MAGIC)
-
-    for end in (b"A bird\0Out", b"A bird\0", b"HEN.OX---", b"HEN.O"):
-        assert "damaged" in refusal(data[: data.index(end) + len(end)])
-    # Some programs do not end the last clue.
-    assert words_of(read(data.rstrip(b"\0"))) == words_of(read(data))
-
-
-TEXTS = ["It’s a “cat”", "Žaba", "日本", "AT&T – é", "Ärger"]
-
-
-@pytest.mark.parametrize("version", ["1.2", "1.3", "2.0"])
-@pytest.mark.parametrize(
-    ("text", "encoding"),
-    [*((text, "utf-8") for text in TEXTS), *((TEXTS[i], "cp1252") for i in (0, 1, 3, 4))],
-)
-def test_texts_of_across_lite_are_utf_8_or_of_windows_in_each_version(version, text, encoding):
-    file = across_lite(title=text)
-    file.clues[0], file.encoding = text, encoding
-    file.version, file.fileversion = version.encode(), version.encode() + b"\0"
-
-    found = read(file.tobytes())
-
-    assert (found.title, words_of(found)[1, "across"][1]) == (text, text)
-    assert found.losses == ()
-
-
-@pytest.mark.parametrize(
-    ("written", "clue"),
-    [
-        ("AT&amp;T", "AT&T"),
-        ("&lt;3", "<3"),
-        ("Like <i>this</i>", "Like this"),
-        ("One<br>two", "One two"),
-        ("Caf&eacute;", "Café"),
-        ("5 < 6 & 7", "5 < 6 & 7"),
-    ],
-)
-def test_html_in_a_clue_of_across_lite_is_not_shown(written, clue):
-    file = across_lite(title=written)
-    file.clues[0] = written
-    found = read(file.tobytes())
-
-    assert (found.title, words_of(found)[1, "across"][1]) == (clue, clue)
-
-
-def test_dashes_and_quotes_of_old_files_are_kept():
-    text = "Don’t – “stop” … 5 €"
-    file = across_lite(title="Isn’t it")
-    file.clues[0] = text
-    file.encoding = "cp1252"  # as Windows writes; the format names no encoding
-
-    found = read(file.tobytes())
-
-    assert found.title == "Isn’t it"
-    assert words_of(found)[1, "across"][1] == text
-
-
-def test_clues_that_are_too_many_are_said():
-    file = across_lite()
-    file.clues = [*file.clues, "Left over"]
-
-    told = "The file has 5 clues for 4 words. Check that each clue belongs to its word."
-    assert told in read(file.tobytes()).losses
 
 
 README = b"Title: for my class, <1 & {2}"

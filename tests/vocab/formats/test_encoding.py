@@ -63,14 +63,17 @@ def test_a_western_european_list_is_read_as_cp1252(language):
 
 
 def test_a_few_words_are_most_often_enough():
-    """Ten words of any language; where both pages read the same letters, either is right."""
+    """Three words of any language; where both pages read the same letters, either is right.
+
+    Without a look at the neighbours of each letter, it is nine of ten.
+    """
     rng = random.Random(3)
     right = total = 0
     for page, languages in (("cp1250", CENTRAL), ("cp1252", WESTERN)):
         for words in languages.values():
             words = words.replace("ș", "ş").replace("ț", "ţ").split()
             for _ in range(50):
-                data = "\n".join(rng.sample(words, min(10, len(words)))).encode(page)
+                data = "\n".join(rng.sample(words, 3)).encode(page)
                 guess = guess_page(data)
                 right += data.decode(guess, "replace") == data.decode(page)
                 total += 1
