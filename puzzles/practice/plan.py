@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Any
@@ -27,7 +27,7 @@ from puzzles.models import Placement
 from puzzles.untold import Waiting
 from vocab.memory import planning
 from vocab.memory.card import Card, card_from_json
-from vocab.memory.planning import MOST_DAYS_WAITING, MOST_NEW, WORDS_A_DAY, Candidate
+from vocab.memory.planning import WORDS_A_DAY, Candidate
 from vocab.memory.rules import today
 from vocab.memory.selectors import know_translations
 from vocab.models import Entry, Review, Translation, VocabularyList, WordProgress
@@ -36,7 +36,8 @@ from vocab.sounds import playback
 WEEK = timedelta(days=7)
 # So many words are offered to a student who goes on after the plan.
 MORE = 12
-# Of the words that are not due, so many are considered: those that are due first.
+# Of the words that are not due, so many are considered: those that are due first. Some of them may
+# be in the first half of their wait.
 _MOST_LATER = 200
 
 
@@ -119,27 +120,31 @@ class Today:
         lists = [
             one for one in moment.lists if vocabulary_list is None or one.pk == vocabulary_list.pk
         ]
-        hidden = waiting.of_assignments
-        size, more = words_a_day(moment), max(more, MORE)
+        pks = [one.pk for one in lists]
+        size = words_a_day(moment)
+        most = size + max(more, MORE)
         of_week = _OfWeek.of(moment)
-        pks, silent = [one.pk for one in lists], _silent(lists)
         rows = _progress(student.pk, pks).filter(last_on=on).order_by("pk")
         asked = [AskedWord(*row) for row in rows.values_list(*_ASKED_WORD)]
         words, list_of = [], {}
         for one in asked:
             words.append(Candidate(one.entry, one.before, one.entry in of_week.words, True))
             list_of[one.entry] = one.vocabulary_list
-        may_ask = {"student": student.pk, "silent": silent, "hidden": hidden}
-        before = []
-        for key, its_list, card in _waiting_words(may_ask, pks, on, of_week.words, size + more):
-            before.append(Candidate(key, card, key in of_week.words))
-            list_of[key] = its_list
-        # No other new words are begun then, so they need not be found among thousands.
-        is_only_of_week = planning.has_backlog(before, on, size + more)
-        new = _new_words(may_ask, pks, of_week, is_only_of_week=is_only_of_week)
-        words += before
-        for key, its_list in new:
-            words.append(Candidate(key, Card(), key in of_week.words))
+        may_ask: dict[str, Any] = {
+            "student": student.pk, "silent": _silent(lists), "hidden": waiting.of_assignments
+        }  # fmt: skip
+        before = _asked_before(lists=pks, on=on, **may_ask)
+        found = _due(before, on, of_week.words, most)
+        # Every kind of word comes after those before it, so it is read only if these are too few.
+        if len(found) < most:
+            found += [(*row, Card()) for row in _new(may_ask, pks, of_week, most - len(found))]
+        if len(found) < most:
+            found += [
+                _with_card(row)
+                for row in before.filter(due_on__gt=on).order_by("due_on", "entry")[:_MOST_LATER]
+            ]
+        for key, its_list, card in found:
+            words.append(Candidate(key, card, key in of_week.words))
             list_of[key] = its_list
         return cls(moment, waiting, on, size, pks, words, asked, list_of)
 
@@ -162,15 +167,9 @@ class Today:
         return len(of_day.plan().words)
 
     def more(self, size: int) -> list[int]:
-        """Return words for after the plan, at most *size*: new ones, and the next to forget.
-
-        No word is asked twice a day, and no more new ones than on any day.
-        """
-        new = [one for one in self.words if one.card.last_on is None]
-        learnt = sum(one.is_done for one in new)
-        may_learn = [one for one in new if not one.is_done][: max(0, MOST_NEW - learnt)]
-        rest = [one for one in self.words if one.card.last_on is not None and not one.is_done]
-        return list(planning.plan([*rest, *may_learn], self.on, size, is_early=True).words)
+        """Return words for after the plan, at most *size*; no word is asked twice a day."""
+        rest = [one for one in self.words if not one.is_done]
+        return list(planning.plan(rest, self.on, size, is_early=True).words)
 
     def again(self) -> list[int]:
         """Return the words that were asked on that day already."""
@@ -181,7 +180,7 @@ class Today:
         new = _never_asked(
             self.moment.student.pk, _silent(self._lists), self.waiting.of_assignments
         ).filter(vocabulary_list__in=self.lists)
-        return [*(key for key, _list in new[: size + MOST_NEW]), *self.again()]
+        return [*(key for key, _list in new[: 2 * size]), *self.again()]
 
     def with_question(self, keys: Collection[int]) -> set[int]:
         """Return those of these words that have a question: a meaning, or a sound."""
@@ -248,7 +247,6 @@ def _progress(student: int, lists: Collection[int]) -> QuerySet[WordProgress, An
 
 
 _WORD = ("entry", "its_list", "stability", "last_on", "due_on", "rests_until")
-_DUE_ON = _WORD.index("due_on")
 
 
 def _asked_before(
@@ -258,66 +256,67 @@ def _asked_before(
     hidden: Collection[int],
     on: date,
 ) -> QuerySet[WordProgress, Any]:
-    """Return the words that were asked, but not on that day, those that fell due first first."""
+    """Return the words that were asked, but not on that day."""
     return (
         _progress(student, lists)
         .filter(_has_question(silent, "its_list", "entry"))
         .exclude(last_on=on)
         .exclude(entry__in=hidden)
-        .order_by("due_on", "entry")
+        .exclude(rests_until__gt=on)
         .values_list(*_WORD)
     )
 
 
-def _new_words(
-    may_ask: dict[str, Any], lists: Sequence[int], of_week: _OfWeek, *, is_only_of_week: bool
+def _with_card(row: Sequence[Any]) -> tuple[int, int, Card]:
+    key, its_list, stability, last_on, due_on, rests_until = row
+    return (
+        key,
+        its_list,
+        Card(stability=stability, last_on=last_on, due_on=due_on, rests_until=rests_until),
+    )
+
+
+def _due(
+    before: QuerySet[WordProgress, Any], on: date, of_week: Collection[int], most: int
+) -> list[tuple[int, int, Card]]:
+    """Return the words that are due, as far as a plan of so many words can need them."""
+    due = before.filter(due_on__lte=on)
+    rows = list(due.order_by("last_on", "entry")[:most])
+    if of_week and len(rows) == most:
+        # Neither sorted nor limited to due ones, else a database looks for these few among all.
+        wanted = before.filter(entry__in=of_week).order_by()
+        cards = (_with_card(row) for row in wanted)
+        known = {row[0] for row in rows}
+        return [
+            *(one for one in cards if one[2].is_due(on) and one[0] not in known),
+            *(_with_card(row) for row in rows),
+        ]
+    return [_with_card(row) for row in rows]
+
+
+def _new(
+    may_ask: dict[str, Any], lists: Sequence[int], of_week: _OfWeek, most: int
 ) -> list[tuple[int, int]]:
-    """Return as many new words as anybody learns a day, with their list; those of this week first.
+    """Return so many new words, with their list; those of this week first.
 
     The rest comes from the newest list, and only if that has too few from the others: it is read in
     the order of its index, so that words after the first new ones cost nothing.
     """
     this_week = {key for key in of_week.may_be_new if key not in may_ask["hidden"]}
     words = _never_asked(**may_ask)
-    found = list(words.filter(vocabulary_list__in=lists, pk__in=this_week)[:MOST_NEW])
-    if is_only_of_week:
-        return found
+    found = list(words.filter(vocabulary_list__in=lists, pk__in=this_week)[:most])
     words = words.exclude(pk__in=of_week.words)
     # One list is read in the order of its index and no further than wanted; PostgreSQL would sort
     # whole lists, also if there is only one among those asked for.
-    first = list(words.filter(vocabulary_list=lists[0])[:MOST_NEW]) if lists else []
-    if len(first) < MOST_NEW:
-        first += words.filter(vocabulary_list__in=lists[1:])[: MOST_NEW - len(first)]
-    return [*found, *first]
-
-
-def _waiting_words(
-    may_ask: dict[str, Any],
-    lists: Sequence[int],
-    on: date,
-    of_week: Collection[int],
-    size: int,
-) -> Iterator[tuple[int, int, Card]]:
-    """Yield the words that were asked before, as far as a plan of *size* words can need them.
-
-    A plan takes the words that fell due first, those of this week before others, and counts those
-    that have waited, up to `MOST_DAYS_WAITING` days' words. So nothing changes if the others, in a
-    long list thousands, are left out.
-    """
-    words = _asked_before(lists=lists, on=on, **may_ask)
-    most = MOST_DAYS_WAITING * size
-    rows = list(words.filter(due_on__lte=on)[:most])
-    if of_week and len(rows) == most:
-        # Neither sorted nor limited to due ones, else a database looks for these few among all.
-        asked = words.filter(entry__in=of_week).order_by()
-        rows = list(dict.fromkeys([*rows, *(row for row in asked if row[_DUE_ON] <= on)]))
-    rows += words.filter(due_on__gt=on)[:_MOST_LATER]
-    for key, its_list, stability, last_on, due_on, rests_until in rows:
-        yield (
-            key,
-            its_list,
-            Card(stability=stability, last_on=last_on, due_on=due_on, rests_until=rests_until),
-        )
+    for some in [lists[:1], lists[1:]] if lists else []:
+        if len(found) < most and some:
+            of_lists = (
+                words.filter(vocabulary_list=some[0])
+                if len(some) == 1
+                else words.filter(vocabulary_list__in=some)
+            )
+            found += of_lists[: most - len(found)]
+    return found
 
 
 @dataclass(frozen=True, slots=True)

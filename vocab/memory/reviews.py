@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import uuid
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
@@ -261,6 +261,7 @@ def memory_of(row: WordProgress) -> Memory:
         counts_before=Counts(**state["counts_before"]),
         ways=card.ways_from_json(state["ways"]),
         was_test=state["was_test"],
+        was_told=state["was_told"],
         tries=state["tries"],
         missed_on=row.missed_on,
     )
@@ -284,6 +285,7 @@ def _written(
         "counts_before": {name: getattr(memory.counts_before, name) for name in _COUNTS},
         "ways": card.ways_to_json(memory.ways),
         "was_test": memory.was_test,
+        "was_told": memory.was_told,
         "tries": memory.tries,
     }
     return row
@@ -335,40 +337,62 @@ _WITHOUT_PUZZLE = frozenset({
 })  # fmt: skip
 
 
-def _counts(record: Review, *, is_again: bool) -> Counter[str]:
-    """Return what a review adds to its day; *is_again*: see `_is_again`."""
-    if is_again or not record.was_tried:
-        return Counter()
-    # What students say of themselves is practice, but no right answer: a leaderboard counts those.
-    is_judged = record.mode != Review.Mode.CARD
-    is_right = is_judged and record.outcome == Review.Outcome.RIGHT and not record.wrong_tries
-    return Counter(reviews=1, right=int(is_right))
-
-
-def _is_again(record: Review) -> bool:
-    """Return whether the word was asked before without a puzzle on the day of such a review."""
-    if record.mode not in _WITHOUT_PUZZLE:
-        return False
-    of_day = Review.objects.filter(
-        student=record.student_id, entry=record.entry_id, day=record.day, mode__in=_WITHOUT_PUZZLE
-    )
-    return of_day.exclude(source=record.source).exists()
-
-
-def _add_to_days(student: User, records: Iterable[Review]) -> None:
-    """Add what new reviews count to their days. The student's row is locked."""
-    sums: dict[date, Counter[str]] = {}
+def _day_counts(records: Iterable[Review]) -> dict[date, Counter[str]]:
+    """Return what reviews, in order, add to their days."""
+    days: dict[date, Counter[str]] = {}
+    asked: set[tuple[int, date]] = set()  # words, without a puzzle
     for one in records:
-        counts = _counts(one, is_again=_is_again(one))
-        sums.setdefault(one.day, Counter()).update(counts)
-    for day, counts in sorted(sums.items()):
-        if not counts["reviews"]:
-            continue
-        added = StudyDay.objects.filter(student=student, day=day).update(
-            **{name: F(name) + counts[name] for name in _DAY}
+        counts = days.setdefault(one.day, Counter())
+        if one.mode in _WITHOUT_PUZZLE:
+            if (one.entry_id, one.day) in asked:
+                continue
+            asked.add((one.entry_id, one.day))
+        if one.was_tried:
+            # What students say of themselves is practice, but no right answer: a leaderboard
+            # counts those.
+            is_judged = one.mode != Review.Mode.CARD
+            is_right = one.outcome == Review.Outcome.RIGHT and not one.wrong_tries
+            counts.update(reviews=1, right=int(is_judged and is_right))
+    return days
+
+
+def _add_to_days(student: User, records: Sequence[Review]) -> None:
+    """Add what new reviews count to their days. The student's row is locked.
+
+    A day is counted anew if an answer came late: another one may have been counted instead.
+    """
+    times: dict[tuple[int, date], list[datetime]] = {}
+    if without_puzzle := [one for one in records if one.mode in _WITHOUT_PUZZLE]:
+        same_words = Review.objects.filter(
+            student=student,
+            entry__in={one.entry_id for one in without_puzzle},
+            day__in={one.day for one in without_puzzle},
+            mode__in=_WITHOUT_PUZZLE,
         )
-        if not added:
-            StudyDay.objects.create(student=student, day=day, **counts)
+        for entry, day, at in same_words.values_list("entry", "day", "at"):
+            times.setdefault((entry, day), []).append(at)
+    again = {key: max(every) for key, every in times.items() if len(every) > 1}
+    if len(records) == 1 and [*again.values()] == [records[0].at]:
+        return  # asked before that day, most often because it was missed
+    anew = {day for _entry, day in again}
+    for day, counts in _day_counts(one for one in records if one.day not in anew).items():
+        if counts["reviews"]:
+            _set_day(student, day, {name: F(name) + counts[name] for name in _DAY}, counts)
+    history = Review.objects.filter(student=student, day__in=anew).order_by("at", "pk")
+    for day, counts in (_day_counts(history) if anew else {}).items():
+        if counts["reviews"]:
+            _set_day(student, day, counts, counts)
+
+
+def _set_day(
+    student: User, day: date, changes: Mapping[str, Any], counts: Mapping[str, int]
+) -> None:
+    """Change the row of a day, or create it with these counts."""
+    changed = StudyDay.objects.filter(student=student, day=day).update(
+        **{name: changes[name] for name in _DAY}
+    )
+    if not changed:
+        StudyDay.objects.create(student=student, day=day, **{name: counts[name] for name in _DAY})
 
 
 @transaction.atomic
@@ -377,14 +401,10 @@ def replay(*, student: User) -> int:
     lock(student)
     rules = rules_of(student.school)
     log: dict[int, list[Review]] = {}
-    days: dict[date, Counter[str]] = {}
-    asked: set[tuple[int, date]] = set()  # words, without a puzzle
-    for one in _history(student):
+    history = list(_history(student))
+    for one in history:
         log.setdefault(one.entry_id, []).append(one)
-        is_again = one.mode in _WITHOUT_PUZZLE and (one.entry_id, one.day) in asked
-        if one.mode in _WITHOUT_PUZZLE:
-            asked.add((one.entry_id, one.day))
-        days.setdefault(one.day, Counter()).update(_counts(one, is_again=is_again))
+    days = _day_counts(history)
     entries = Entry.everything.in_bulk(list(log))
     existing = {row.entry_id: row for row in WordProgress.objects.filter(student=student)}
     different = []

@@ -89,7 +89,8 @@ def fuzzed(interval: int, seed: str) -> int:
     spread = 1.0
     for part in FUZZ_RANGES:
         spread += part["factor"] * max(min(interval, part["end"]) - part["start"], 0.0)
-    return Random(seed).randint(max(2, round(interval - spread)), round(interval + spread))
+    # A longer interval never becomes the shorter one: the spread grows by less than a day a day.
+    return max(2, round(interval + Random(seed).uniform(-spread, spread)))
 
 
 def recall_chance(stability: float | None, days: int | None, model: Model = DEFAULT) -> float:

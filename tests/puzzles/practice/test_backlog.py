@@ -1,4 +1,4 @@
-"""While words have been waiting for days, new ones are not looked for; the plan stays the same."""
+"""While enough words are due, new ones are not looked for; the plan stays the same."""
 
 from datetime import timedelta
 
@@ -57,8 +57,8 @@ def all_candidates(student, vocabulary_list):
     ]
 
 
-# More than twice a day's words with those of another round begin to be a backlog: 2 * (24 + 12).
-@pytest.mark.parametrize("count", [0, 10, 23, 24, 47, 48, 71, 72, 100, 200])
+# A day's words and those of another round: 24 + 12.
+@pytest.mark.parametrize("count", [0, 10, 23, 24, 35, 36, 37, 100, 200])
 def test_the_plan_is_that_of_all_words(count, met, animals, student):
     met(count)
     of_day = plan.Today.of(Moment(student, timezone.now()))
@@ -69,8 +69,8 @@ def test_the_plan_is_that_of_all_words(count, met, animals, student):
         assert of_day.more(size) == list(wanted)
 
 
-@pytest.mark.parametrize(("count", "are_looked_for"), [(72, False), (71, True)])
-def test_new_words_are_looked_for_unless_a_backlog_waits(count, are_looked_for, met, student):
+@pytest.mark.parametrize(("count", "are_looked_for"), [(36, False), (35, True)])
+def test_new_words_are_looked_for_unless_enough_are_due(count, are_looked_for, met, student):
     met(count)
     with CaptureQueriesContext(connection) as captured:
         plan.Today.of(Moment(student, timezone.now()))

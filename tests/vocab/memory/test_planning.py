@@ -1,4 +1,4 @@
-"""The day's plan: what is due, the week's words, new words, and then the next to be forgotten."""
+"""The day's plan: what is due, then new words, then what is due next; the week's words first."""
 
 from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta
@@ -8,29 +8,21 @@ import pytest
 
 from vocab.memory.card import Card, Memory
 from vocab.memory.evidence import Answer
-from vocab.memory.planning import (
-    MOST_DAYS_WAITING,
-    MOST_NEW,
-    WAITING,
-    WORDS_A_DAY,
-    Candidate,
-    plan,
-)
+from vocab.memory.planning import WORDS_A_DAY, Candidate, plan
 
 TODAY = date(2026, 10, 5)
-A_QUARTER = WORDS_A_DAY - WORDS_A_DAY * 3 // 4
 
 
 def new(key, **facts):
     return Candidate(key, Card(), **facts)
 
 
-def met(key, *, due_in, stability=10.0, rests=None, **facts):
-    """Return a word that was last met ten days ago and is due in so many days."""
+def met(key, *, due_in, ago=10, rests=None, **facts):
+    """Return a word that was last met some days ago and is due in so many days."""
     card = Card(
-        stability=stability,
+        stability=10.0,
         difficulty=5.0,
-        last_on=TODAY - timedelta(days=10),
+        last_on=TODAY - timedelta(days=ago),
         due_on=TODAY + timedelta(days=due_in),
         moves=3,
         rests_until=TODAY + timedelta(days=rests) if rests else None,
@@ -46,78 +38,52 @@ def later(key, **facts):
     return met(key, due_in=5, **facts)
 
 
-def test_due_words_take_three_quarters_while_others_are_there():
-    words = [*(due(key) for key in range(100)), *(later(key) for key in range(100, 200))]
-    week = [later(key, is_of_week=True) for key in range(200, 300)]
-    found = plan([*words, *week], TODAY).words
-    assert len(found) == len(set(found)) == WORDS_A_DAY
-    assert len([key for key in found if key < 100]) == WORDS_A_DAY * 3 // 4
-    assert len([key for key in found if key >= 200]) == A_QUARTER
-
-
-def test_due_words_take_the_rest_if_nothing_else_is_new_or_of_the_week():
-    words = [*(due(key) for key in range(100)), *(later(key) for key in range(100, 200))]
+def test_nothing_new_is_begun_while_enough_words_are_due():
+    words = [*(new(key) for key in range(50)), *(due(key) for key in range(100, 200))]
     found = plan(words, TODAY).words
-    assert len([key for key in found if key < 100]) == WORDS_A_DAY
+    assert found == [*range(100, 100 + WORDS_A_DAY)]
 
 
-@pytest.mark.parametrize("is_new", [True, False])
-def test_the_weeks_words_get_their_quarter_after_the_holidays(is_new):
-    backlog = [due(key) for key in range(300)]
-    make = new if is_new else later
-    week = [make(key, is_of_week=True) for key in range(300, 330)]
-    found = plan([*backlog, *week], TODAY).words
-    assert len([key for key in found if key >= 300]) >= A_QUARTER
+def test_new_words_take_the_places_that_due_ones_leave():
+    words = [*(new(key) for key in range(50)), *(due(key) for key in range(100, 110))]
+    assert plan(words, TODAY).words == [*range(100, 110), *range(WORDS_A_DAY - 10)]
 
 
-def test_the_weeks_words_that_are_not_due_take_no_more_than_a_quarter_from_new_ones():
-    week = [later(key, is_of_week=True) for key in range(50)]
-    found = plan([*week, *(new(key) for key in range(50, 80))], TODAY).words
-    assert len([key for key in found if key >= 50]) == MOST_NEW
-    assert len(found) == WORDS_A_DAY
+def test_a_new_student_begins_a_whole_days_words():
+    assert plan([new(key) for key in range(50)], TODAY).words == [*range(WORDS_A_DAY)]
 
 
-def test_of_the_due_words_the_weeks_come_first_then_the_longest_overdue():
-    words = [met(1, due_in=-1), met(2, due_in=-9), met(3, due_in=0, is_of_week=True)]
-    assert plan(words, TODAY).words == (3, 2, 1)
-
-
-def test_at_most_eight_words_a_day_are_new():
-    assert plan([new(key) for key in range(50)], TODAY).words == tuple(range(MOST_NEW))
-    week = [new(key, is_of_week=True) for key in range(50, 60)]
-    found = plan([*(new(key) for key in range(50)), *week], TODAY).words
-    assert found == tuple(range(50, 50 + MOST_NEW))
-
-
-def test_nothing_new_is_begun_while_days_of_words_are_waiting_except_the_weeks():
-    def new_in(backlog, days):
-        waiting = [met(key, due_in=-days) for key in range(backlog)]
-        words = [*waiting, *(new(key) for key in range(500, 550))]
-        return len([key for key in plan(words, TODAY).words if key >= 500])
-
-    enough = MOST_DAYS_WAITING * WORDS_A_DAY
-    assert new_in(enough, WAITING.days) == 0
-    assert new_in(enough - 1, WAITING.days) == MOST_NEW
-    assert new_in(enough, WAITING.days - 1) == MOST_NEW, "due since the last lesson: no backlog"
-
-
-def test_new_words_have_their_place_beside_due_ones():
-    words = [*(due(key) for key in range(40)), *(new(key) for key in range(500, 550))]
+def test_with_nothing_due_or_new_the_next_to_be_due_are_asked_first():
+    words = [met(key, due_in=1 + key % 9) for key in range(40)]
     found = plan(words, TODAY).words
-    assert len([key for key in found if key >= 500]) == MOST_NEW
+    assert [words[key].card.due_on for key in found] == sorted(one.card.due_on for one in words)[
+        :WORDS_A_DAY
+    ]
 
 
-def test_with_nothing_due_or_new_the_next_to_be_forgotten_are_asked_first():
-    words = [later(key, stability=5.0 + key) for key in range(40)]
-    assert plan(words, TODAY).words == tuple(range(WORDS_A_DAY))
+@pytest.mark.parametrize("make", [due, new])
+def test_the_weeks_words_come_before_others_of_their_sort(make):
+    words = [*(make(key) for key in range(50)), make(70, is_of_week=True)]
+    assert plan(words, TODAY).words[0] == 70
 
 
-def test_in_the_first_half_of_its_interval_a_word_is_asked_only_of_who_wants_more():
+def test_of_the_due_words_those_asked_longest_ago_come_first():
+    words = [met(1, due_in=-9, ago=10), met(2, due_in=0, ago=60), met(3, due_in=-1, ago=20)]
+    assert plan(words, TODAY).words == [2, 3, 1]
+
+
+def test_in_the_first_half_of_its_wait_a_word_is_asked_only_of_who_wants_more():
     half, early = met(1, due_in=10), met(2, due_in=11)  # last met ten days ago
-    assert plan([half, early], TODAY).words == (1,)
+    assert plan([half, early], TODAY).words == [1]
     assert set(plan([half, early], TODAY, is_early=True).words) == {1, 2}
-    asked = replace(early, is_done=True)
-    assert set(plan([half, asked], TODAY).words) == {1, 2}, "asked already: part of the day"
+
+
+def test_a_word_that_was_asked_though_it_could_wait_makes_the_plan_no_longer():
+    """Words that fill up a puzzle of the last one left: 13 words, 12 played, then a puzzle."""
+    words = [due(key) for key in range(13)]
+    early = [met(key, due_in=11, is_done=True) for key in range(20, 25)]
+    today = plan([*(replace(one, is_done=True) for one in words), *early], TODAY)
+    assert (len(today), today.left) == (13, [])
 
 
 def test_who_practises_a_short_list_every_day_comes_to_know_its_words():
@@ -135,8 +101,8 @@ def test_who_practises_a_short_list_every_day_comes_to_know_its_words():
 
 
 def test_a_word_that_rests_is_left_alone_until_it_has_rested():
-    assert plan([due(1, rests=1)], TODAY).words == ()
-    assert plan([due(1, rests=1)], TODAY + timedelta(days=1)).words == (1,)
+    assert plan([due(1, rests=1)], TODAY).words == []
+    assert plan([due(1, rests=1)], TODAY + timedelta(days=1)).words == [1]
 
 
 def test_an_empty_list_has_an_empty_plan():

@@ -8,7 +8,7 @@ import fsrs
 import pytest
 from fsrs import Rating, Scheduler, State
 
-from vocab.memory.card import LAPSES_OF_A_LEECH, REST, Memory
+from vocab.memory.card import FIRST_WAIT, LAPSES_OF_A_LEECH, WAIT, Memory
 from vocab.memory.days import study_day
 from vocab.memory.evidence import Answer, Mode, Skill
 from vocab.memory.scheduling import Model, fuzzed, recall_chance, step
@@ -63,9 +63,10 @@ def sampled_history(seed):
 
 
 def rating_of_each_day(history):
-    """Return (day, rating) in order: the day's first evidence, or its first test after a find.
+    """Return (day, rating, whether it was missed) in order.
 
-    Whoever missed the word has been told it: no test follows.
+    That is the day's first evidence, or its first test after a find. After a miss by ear the word
+    has been told: only a miss by meaning counts instead.
     """
     days = []
     for answer, shows in history:
@@ -73,14 +74,15 @@ def rating_of_each_day(history):
             continue
         day = max([answer.day, *(day for day, _shown in days[-1:])])
         rating, is_test = shows
-        is_last = is_test or (answer.outcome == "wrong" and not answer.is_slip)
+        is_miss = answer.outcome == "wrong" and not answer.is_slip
+        now = (rating, is_test or rating == Rating.Again, is_miss)
         if not days or days[-1][0] != day:
-            days.append((day, (rating, is_last)))
+            days.append((day, now))
         else:
-            before, was_last = days[-1][1]
-            if is_test and not was_last and before != Rating.Again:
-                days[-1] = (day, (rating, is_last))
-    return [(day, rating) for day, (rating, _is_last) in days]
+            _rating, was_last, was_miss = days[-1][1]
+            if not was_last and (rating == Rating.Again if was_miss else is_test):
+                days[-1] = (day, now)
+    return [(day, rating, is_miss) for day, (rating, _is_last, is_miss) in days]
 
 
 def package(**options):
@@ -113,23 +115,30 @@ def test_1000_sampled_histories_equal_the_packages_own_day_by_day():
         if not days:
             assert ours.stability is None
             continue
-        theirs, is_learnt = fsrs.Card(card_id=0), False
-        for day, rating in days:
+        theirs, learnt_on = fsrs.Card(card_id=0), None
+        for day, rating, is_miss in days:
             noon = datetime(day.year, day.month, day.day, 12, tzinfo=UTC)
+            before = theirs.stability
             theirs, _log = scheduler.review_card(theirs, rating, noon)
-            lapses += is_learnt and rating == Rating.Again
-            is_learnt = is_learnt or rating != Rating.Again
+            if is_miss and before is not None:  # Hard, of a word misheard, would strengthen it
+                theirs.stability = min(before, theirs.stability)
+            was_learnt = learnt_on is not None
+            lapses += was_learnt and rating == Rating.Again
+            learnt_on = learnt_on or (None if is_miss else day)
         assert ours.last_on == day
         assert ours.stability == pytest.approx(theirs.stability, rel=1e-12)
         assert ours.difficulty == pytest.approx(theirs.difficulty, rel=1e-12)
         assert ours.lapses == lapses
-        low, high = fuzz_range((theirs.due - noon).days)
+        assert bool(ours.rests_until) == (lapses >= LAPSES_OF_A_LEECH and rating == Rating.Again)
         due_after = (ours.due_on - day).days
-        if ours.rests_until:
-            assert lapses >= LAPSES_OF_A_LEECH
-            assert due_after >= REST.days
+        low, high = fuzz_range((theirs.due - noon).days)
+        if not was_learnt:
+            assert due_after == FIRST_WAIT or (is_miss and due_after < FIRST_WAIT)
+        elif is_miss:
+            assert due_after <= WAIT
         else:
-            assert low <= due_after <= high
+            most = max(WAIT, 2 * ours.bridged)
+            assert min(max(WAIT, low), most) <= due_after <= min(max(WAIT, high), most)
         later = noon + timedelta(days=9)
         assert ours.chance(later.date()) == pytest.approx(
             scheduler.get_card_retrievability(theirs, later)
@@ -173,7 +182,7 @@ def lessons(change):
 def test_a_lesson_a_minute_earlier_each_day_is_worth_one_a_second_later():
     earlier = lessons(timedelta(minutes=-1))
     assert earlier == lessons(timedelta(seconds=1)) == lessons(timedelta(0))
-    assert earlier[1] > 20
+    assert earlier[1] > 20  # stability, in days
 
 
 def test_counting_hours_instead_of_nights_would_tell_them_apart():
@@ -201,6 +210,12 @@ def test_words_met_together_do_not_stay_together():
     dues = {fuzzed(30, f"student:{word}:3") for word in range(50)}
     assert len(dues) > 3
     assert fuzzed(2, "any") == 2
+
+
+def test_a_longer_interval_is_never_the_shorter_one_after_chance_has_changed_it():
+    for word in range(30):
+        days = [fuzzed(interval, f"student:{word}") for interval in range(1, 400)]
+        assert days == sorted(days)
 
 
 def test_a_higher_retention_brings_words_back_sooner():
