@@ -16,7 +16,9 @@ from puzzles.practice import plan
 from tests.puzzles.practice.plans import day_plan, more_words, words_to_practise
 from vocab.formats.rows import Row
 from vocab.lists import services as lists
-from vocab.memory import reviews
+from vocab.memory import planning, reviews
+from vocab.memory.card import Memory
+from vocab.memory.evidence import Answer
 from vocab.memory.rules import today
 from vocab.models import Review, WordProgress
 
@@ -65,8 +67,27 @@ def class_of_three(make_person, school, classroom):
     return pupils
 
 
+class Remembered:
+    """What the benchmark's students are: memories without a database."""
+
+    def __init__(self, student, entries):
+        self.student = student
+        self.memories = {entry.pk: Memory() for entry in entries}
+
+    def take(self, given):
+        answer = Answer(
+            given.at, today(self.student, given.at), given.mode, given.skill, given.outcome
+        )
+        seed = reviews.seed_of(self.student, given.entry_id)
+        self.memories[given.entry_id].take(answer, seed)
+
+    def plan(self, at):
+        words = [planning.Candidate(key, one.card) for key, one in self.memories.items()]
+        return planning.plan(words, today(self.student, at)).words
+
+
 def play(student, kind, entries, at, is_right):
-    """Record a round of a puzzle kind as the game does; each word is right or not."""
+    """Record a round of a puzzle kind as the game does, and return it; a word is right or not."""
     answers = [
         reviews.Given(
             entry=entry,
@@ -79,14 +100,16 @@ def play(student, kind, entries, at, is_right):
         for entry in entries
     ]
     reviews.record(student=student, answers=answers)
+    return answers
 
 
-def practise_all(student, vocabulary_list, is_right):
+def practise_all(student, vocabulary_list, is_right, remembered):
     """Play the kind that is offered until today's plan is done; return the words asked, once each.
 
     A last puzzle with few words left also has words that were asked before on that day.
     """
     asked = set()
+    assert day_plan(student, timezone.now()).words == remembered.plan(timezone.now())
     for _round in range(10):
         left = day_plan(student, timezone.now()).left
         if not left:
@@ -94,7 +117,8 @@ def practise_all(student, vocabulary_list, is_right):
         offered = plan.offer(student, left)
         wanted = words_to_practise(student, vocabulary_list, offered.kind, timezone.now())
         entries = plan.entries_to_ask(wanted)
-        play(student, offered.kind, entries, timezone.now(), is_right)
+        for given in play(student, offered.kind, entries, timezone.now(), is_right):
+            remembered.take(given)
         asked.update(wanted)
     raise AssertionError(f"{len(left)} words are still left of the plan after ten rounds.")
 
@@ -103,6 +127,8 @@ def test_for_twelve_weeks_each_days_plan_is_done_and_the_whole_list_is_met(
     class_of_three, hundred_words
 ):
     rng = Random(3)
+    words = list(hundred_words.entries.order_by("position", "pk"))
+    remembered = {student: Remembered(student, words) for student in class_of_three}
     with time_machine.travel(BEGIN, tick=False) as clock:
         for week in range(12):
             asked = {student: Counter() for student in class_of_three}
@@ -112,7 +138,10 @@ def test_for_twelve_weeks_each_days_plan_is_done_and_the_whole_list_is_met(
                     # A strong, an average and a weak student.
                     chance = (1.0, 0.85, 0.6)[number]
                     asked[student] += practise_all(
-                        student, hundred_words, lambda _entry, chance=chance: rng.random() < chance
+                        student,
+                        hundred_words,
+                        lambda _entry, chance=chance: rng.random() < chance,
+                        remembered[student],
                     )
                     assert day_plan(student, timezone.now()).left == []
             for student, counts in asked.items():
