@@ -256,9 +256,9 @@ class Assignment(models.Model):
     )
     created_at = models.DateTimeField(auto_now_add=True)
     is_draft = models.BooleanField(pgettext_lazy("assignment", "draft"), default=False)
-    opens_at = models.DateTimeField(pgettext_lazy("assignment", "starts"), null=True, blank=True)
+    opens_at = models.DateTimeField(pgettext_lazy("assignment", "opens"), null=True, blank=True)
     due_at = models.DateTimeField(pgettext_lazy("assignment", "due"), null=True, blank=True)
-    closes_at = models.DateTimeField(pgettext_lazy("assignment", "ends"), null=True, blank=True)
+    closes_at = models.DateTimeField(pgettext_lazy("assignment", "closes"), null=True, blank=True)
     archived_at = models.DateTimeField(null=True, blank=True)
     chosen_students = models.ManyToManyField(
         settings.AUTH_USER_MODEL,
@@ -468,8 +468,8 @@ class OwnGoal(models.Model):
     )
 
     class Meta:
-        verbose_name = _("own goal")
-        verbose_name_plural = _("own goals")
+        verbose_name = _("daily goal")
+        verbose_name_plural = _("daily goals")
 
     def __str__(self) -> str:
         return f"{self.student} · {self.words}"
@@ -516,9 +516,9 @@ class WorksheetSet(models.Model):
 
     class Content(models.TextChoices):
         SAME = "same", _("The same puzzle for all")
-        VERSIONS = "versions", _("Versions A, B, C…: the same words in other grids")
-        EACH = "each", _("Another grid for each student")
-        OWN = "own", _("For each student the words they should review now")
+        VERSIONS = "versions", _("Versions A, B, C…: the same words in different grids")
+        EACH = "each", _("A different grid for each student")
+        OWN = "own", _("For each student, the words they should review now")
 
     class State(models.TextChoices):
         QUEUED = "queued", pgettext_lazy("puzzle", "In preparation")

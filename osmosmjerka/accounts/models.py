@@ -242,7 +242,7 @@ class Classroom(Deletable):
     has_daily_puzzle = models.BooleanField(
         _("puzzle of the day"),
         default=False,
-        help_text=_("Each day one puzzle that all students of the class can play."),
+        help_text=_("One puzzle each day that all students of the class can play."),
     )
     archived_at = models.DateTimeField(null=True, blank=True)
     erasure_warned_at = models.DateTimeField(

@@ -85,7 +85,10 @@ def create_classroom(
     school = school or owner.school
     if school is None:
         raise ValidationError(
-            _("Your account does not belong to a school. Only members of a school have classes.")
+            _(
+                "Your account does not belong to a school. Only members of a school can create "
+                "classes."
+            )
         )
     classroom = Classroom.objects.create(
         name=name, school=school, card_language=languages.language_of_page()

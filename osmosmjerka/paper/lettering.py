@@ -42,7 +42,7 @@ class MissingLetters(ValueError):
         self.letters = tuple(letters)
         self.shown = " ".join(self.letters[:20]) + (" …" if len(self.letters) > 20 else "")
         self.lacks_east_asian = not east_asian() and any(map(_EAST_ASIAN.search, self.letters))
-        super().__init__(f"The print fonts have no shapes for these letters: {self.shown}.")
+        super().__init__(f"The print fonts do not contain these letters: {self.shown}.")
 
 
 @dataclass(frozen=True, slots=True)

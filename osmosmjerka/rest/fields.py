@@ -14,7 +14,9 @@ MOST_IDS = 1000
 class OneOf(serializers.ChoiceField):
     """One of some values; whoever sends another is told which there are."""
 
-    default_error_messages = {"invalid_choice": _("“{input}” is not one of these: {choices}.")}
+    default_error_messages = {
+        "invalid_choice": _("“{input}” is not a valid choice. Choose one of: {choices}.")
+    }
 
     def fail(self, key: str, **values: Any) -> NoReturn:
         choices = ", ".join(str(one) for one in self.choices if one != "")

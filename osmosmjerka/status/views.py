@@ -58,7 +58,7 @@ def retry(request: SignedInRequest, pk: UUID) -> HttpResponse:
     if retry_job(job, actor=request.user):
         messages.success(request, _("The task is in the queue again."))
     else:
-        messages.info(request, _("This task is no longer among the failed ones."))
+        messages.info(request, _("This task is no longer in the list of failed tasks."))
     return redirect("status")
 
 
@@ -67,7 +67,7 @@ def retry(request: SignedInRequest, pk: UUID) -> HttpResponse:
 def test_mail(request: SignedInRequest) -> HttpResponse:
     """Send a test e-mail to the admin's own address, and tell what the mail server says."""
     if not request.user.email:
-        messages.error(request, _("Your account has no e-mail address. Add it first."))
+        messages.error(request, _("Your account has no e-mail address. Add one first."))
         return redirect("own-account")
     problem = mail.send_test(request.user.email)
     if problem:

@@ -192,7 +192,7 @@ class WordsForm(PuzzleForm):
         if self.value("query"):
             yield choice.FOUND, _("The words found in the list")
         yield choice.UNKNOWN, _("Words that the class does not know yet")
-        yield choice.HARDEST, _("The hardest words of the class")
+        yield choice.HARDEST, _("The words that are hardest for the class")
         yield choice.NEW, _("New words of the last seven days")
         for tag in tags_of(self.list):
             # Translators: %(tag)s is a tag of words, such as “animals”.

@@ -145,7 +145,7 @@ def result_table(line: AssignmentLine) -> tuple[list[str], list[tuple[Value, ...
         _("Status"),
         _("Attempts"),
         _("Words found"),
-        _("Words in all"),
+        _("Total words"),
         _("Words with help"),
         _("Minutes played"),
         _("Last seen"),

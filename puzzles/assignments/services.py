@@ -196,7 +196,7 @@ def change(*, assignment: Assignment, **changes: Any) -> Assignment:
     is_changed = [*map(_minute, dates)] != [*map(_minute, before)]
     if is_changed and given != sorted(given):
         raise ValidationError(
-            _("The start must be before the due date, and the due date before the end."), "dates"
+            _("Put the dates in this order: “Opens”, “Due date”, “Closes”."), "dates"
         )
     stored.save(update_fields=list(changes))
     columns = stored._meta.concrete_fields

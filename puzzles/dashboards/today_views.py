@@ -211,7 +211,7 @@ def _act(helped: Helped, may_assign: Collection[int], may_print: Collection[int]
             query["vocabulary_list"] = str(helped.words[0].vocabulary_list_id)
             query.setlist("entries", [str(word.pk) for word in helped.words])
             count = len(helped.words)
-            label = ngettext("Assign this %(count)s word", "Assign these %(count)s words", count)
+            label = ngettext("Assign %(count)s word", "Assign these %(count)s words", count)
             return Act(label % {"count": count}, f"{reverse('assign')}?{query.urlencode()}")
     # Translators: a button that opens the page of a student.
     return Act(_("See progress"), reverse("student-progress", args=[classroom, student]))

@@ -195,7 +195,7 @@ def delay_chart(delays: Sequence[recall.Delay]) -> LineChart | None:
         return None
     return line_chart(
         _("Words recalled after a break of several days"),
-        over=_("Days without the word (number of tests)"),
+        over=_("Days since the word was last practised (number of tests)"),
         places=range(len(delays)),
         labels=[_label(one) for one in delays],
         series=[

@@ -71,7 +71,7 @@ class Labels:
     down: str = "Down"
     key: str = "Key"
     play: str = "Play it here"
-    message: str = "The letters left over say"
+    message: str = "The letters left over spell"
     bonus: str = "More words to find: {count}"
 
 

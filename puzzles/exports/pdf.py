@@ -39,8 +39,8 @@ def _use_another_format(error: lettering.MissingLetters) -> Sentence:
             package=EAST_ASIAN_PACKAGE,
         )
     return message(
-        "The print fonts have no shapes for these letters: {letters}. Choose SVG, which "
-        "uses the fonts of the person who opens it, or a text format.",
+        "The print fonts do not contain these letters: {letters}. Choose SVG, which uses the fonts "
+        "of the person who opens it, or a text format.",
         letters=error.shown,
     )
 

@@ -81,8 +81,8 @@ def _check_rebuses(rebuses: Collection[str]) -> None:
     if len(rebuses) > _MOST_REBUSES:
         raise ExportError(
             message(
-                "A .puz file can have at most {most} different letters that are not plain ones, "
-                "and this crossword has {count}. Choose ipuz or JPZ.",
+                "A .puz file can have at most {most} different letters outside the basic alphabet, "
+                "such as č or LJ, and this crossword has {count}. Choose ipuz or JPZ.",
                 most=_MOST_REBUSES,
                 count=len(rebuses),
             )

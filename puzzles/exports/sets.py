@@ -47,8 +47,8 @@ def _what_to_do(error: MissingLetters) -> Sentence:
             package=EAST_ASIAN_PACKAGE,
         )
     return message(
-        "The print fonts have no shapes for these letters: {letters}. They are in the words, the "
-        "title, the instruction or a name. Write them otherwise, or download one worksheet "
+        "The print fonts do not contain these letters: {letters}. They are in the words, the "
+        "title, the instruction or a name. Write them differently, or download one worksheet "
         "without names as SVG and copy it.",
         letters=error.shown,
     )

@@ -49,7 +49,7 @@ class CrosswordForm(forms.Form):
         max_value=60,
         initial=1,
         required=False,
-        help_text=_("A longer search crosses more words."),
+        help_text=_("A longer search finds crosswords with more crossing words."),
     )
     clue = forms.ChoiceField(
         label=_("Clue"),

@@ -152,7 +152,7 @@ def labels() -> Labels:
         # Translators: on a printed puzzle, beside a QR code.
         play=_("Play it here"),
         # Translators: on a printed word search, before blanks for a hidden message.
-        message=_("The letters left over say"),
+        message=_("The letters left over spell"),
         # Translators: on a printed word search, below the list; the number is not always one.
         bonus=_("More words to find: {count}"),
     )

@@ -121,7 +121,14 @@ def request_puzzle(
         is_free_practice=is_free_practice,
     )
     if len(puzzle.pinned) > puzzle.settings["words"]:
-        raise ValidationError({"words": _("You chose to include more words than that.")})
+        raise ValidationError(
+            {
+                "words": _(
+                    "This number is smaller than the number of words you chose to include. Make it "
+                    "larger, or include fewer words."
+                )
+            }
+        )
     puzzle.full_clean(exclude=["grid", "unplaced"])  # generated later
     puzzle.save()
     enqueue(puzzle)
@@ -258,7 +265,7 @@ def try_again(*, puzzle: Puzzle) -> Puzzle:
     if puzzle.state == Puzzle.State.QUEUED:
         return puzzle
     if not was_given_up(puzzle):
-        raise ValidationError(_("Trying again would fail again. Change the settings."))
+        raise ValidationError(_("Trying again will not help. Change the settings."))
     puzzle.state, puzzle.reason = Puzzle.State.QUEUED, ""
     puzzle.save(update_fields=["state", "reason"])
     enqueue(puzzle)

@@ -98,8 +98,8 @@ class Migration(migrations.Migration):
                 ('student', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='own_goal', to=settings.AUTH_USER_MODEL)),
             ],
             options={
-                'verbose_name': 'own goal',
-                'verbose_name_plural': 'own goals',
+                'verbose_name': 'daily goal',
+                'verbose_name_plural': 'daily goals',
             },
         ),
         migrations.CreateModel(
@@ -201,9 +201,9 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('created_at', models.DateTimeField(auto_now_add=True)),
                 ('is_draft', models.BooleanField(default=False, verbose_name='draft')),
-                ('opens_at', models.DateTimeField(blank=True, null=True, verbose_name='starts')),
+                ('opens_at', models.DateTimeField(blank=True, null=True, verbose_name='opens')),
                 ('due_at', models.DateTimeField(blank=True, null=True, verbose_name='due')),
-                ('closes_at', models.DateTimeField(blank=True, null=True, verbose_name='ends')),
+                ('closes_at', models.DateTimeField(blank=True, null=True, verbose_name='closes')),
                 ('archived_at', models.DateTimeField(blank=True, null=True)),
                 ('is_adaptive', models.BooleanField(default=False, help_text='Each student gets a puzzle of the words they should review now.', verbose_name='personalised')),
                 ('attempts', models.PositiveSmallIntegerField(default=1, help_text='How many times each student may play it.', validators=[django.core.validators.MinValueValidator(1), django.core.validators.MaxValueValidator(50)], verbose_name='attempts')),
@@ -266,7 +266,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('content', models.CharField(choices=[('same', 'The same puzzle for all'), ('versions', 'Versions A, B, C…: the same words in other grids'), ('each', 'Another grid for each student'), ('own', 'For each student the words they should review now')], max_length=10)),
+                ('content', models.CharField(choices=[('same', 'The same puzzle for all'), ('versions', 'Versions A, B, C…: the same words in different grids'), ('each', 'A different grid for each student'), ('own', 'For each student, the words they should review now')], max_length=10)),
                 ('versions', models.PositiveSmallIntegerField(default=1, help_text='How many grids of the same words.')),
                 ('printing', models.JSONField(default=dict, help_text='What of puzzles.exports.Printing is not as usual.')),
                 ('language', models.CharField(help_text='Of what is written beside the puzzle.', max_length=10)),

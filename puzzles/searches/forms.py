@@ -70,7 +70,13 @@ class SearchForm(CrosswordForm):
                 _("“%(word)s” cannot be both included and excluded.") % {"word": terms[pk]},
             )
         if len(pinned) > (wanted.get("words") or MOST_WORDS):
-            self.add_error("words", _("You chose to include more words than that."))
+            self.add_error(
+                "words",
+                _(
+                    "This number is smaller than the number of words you chose to include. Make it "
+                    "larger, or include fewer words."
+                ),
+            )
         rows, cols = wanted.get("rows"), wanted.get("cols")
         if wanted.get("symmetric") and rows and cols and not (rows % 2 or cols % 2):
             self.add_error(

@@ -24,7 +24,7 @@ WHOLE = "whole"
 _NOT_REMEMBERED = ("instruction",)
 
 SHOWS = [
-    ("usual", _("usual for this type of puzzle")),
+    ("usual", _("the default for this type of puzzle")),
     ("words", _("the words")),
     ("translations", _("translations")),
     ("definitions", _("hints or definitions")),
@@ -185,7 +185,7 @@ class SetForm(forms.Form):
         ),
     )
     classroom = forms.ChoiceField(
-        label=_("A sheet with a name for each student of"), required=False
+        label=_("Class: one sheet for each student, with the student’s name"), required=False
     )
     # How they are printed: the query of a PrintingForm, as the preview on the page has it.
     printing = forms.CharField(widget=forms.HiddenInput, max_length=2000, required=False)

@@ -325,7 +325,7 @@ class _Entered:
     def refusal(self) -> str:
         """Return why nothing of a form can be saved or shown, or ""."""
         if self._day is None:
-            return _("Choose a day of the last two weeks. Nothing was saved.")
+            return _("Choose a day in the last two weeks. Nothing was saved.")
         is_as_seen = self._sent.get("words") == self._words and self._unsaved <= self._seen
         if not is_as_seen and "show" not in self._sent:
             return _(
@@ -357,16 +357,18 @@ class _Entered:
             messages.success(self._request, told % counts)
         if saved.before:
             told = ngettext(
-                "%(count)s student’s results of this day were saved before and were not changed.",
-                "%(count)s students’ results of this day were saved before and were not changed.",
+                "The results of %(count)s student for this day were already saved and were not "
+                "changed.",
+                "The results of %(count)s students for this day were already saved and were not "
+                "changed.",
                 saved.before,
             )
             messages.info(self._request, told % {"count": saved.before})
         if not (saved.students or saved.before):
             told = (
-                _("Nothing was saved: “nothing to enter” is selected for all of them.")
+                _("Nothing was saved: “nothing to enter” is selected for all students.")
                 if self._absent & self._seen
-                else _("Nothing was saved: nobody had words on paper.")
+                else _("Nothing was saved: no student has words on this worksheet.")
             )
             messages.info(self._request, told)
 

@@ -15,13 +15,15 @@ from puzzles.models import Placement, Puzzle
 # What is printed instead of what words lack; of a translation, by what the list is to show.
 _FALLBACKS = {
     "word": ngettext_lazy(
-        "%(count)s word has neither this nor a translation; the word itself is printed.",
-        "%(count)s words have neither this nor a translation; they are printed themselves.",
+        "%(count)s word has neither what the list shows nor a translation; the word itself is "
+        "printed.",
+        "%(count)s words have neither what the list shows nor a translation; the words themselves "
+        "are printed.",
         "count",
     ),
     "length": ngettext_lazy(
-        "%(count)s word has no clue; only its number of letters is printed.",
-        "%(count)s words have no clue; only their numbers of letters are printed.",
+        "%(count)s word has no clue; only the number of letters is printed.",
+        "%(count)s words have no clue; only the number of letters is printed.",
         "count",
     ),
     "emoji": ngettext_lazy(

@@ -107,7 +107,7 @@ def test_two_students_and_their_teacher(
     assert str(student) not in other.locator("main").inner_text()
     is_sound(other)
 
-    own.get_by_role("link", name="See today’s").click()
+    own.get_by_role("link", name="See today’s puzzle").click()
     expect(own.get_by_text("1 student of the class has done it today.")).to_be_visible()
     assert str(student) not in own.locator("main").inner_text()
     own.goto("/")

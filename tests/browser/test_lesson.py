@@ -43,7 +43,7 @@ def test_what_a_student_finds_is_shown_without_a_reload(
     lesson.clock.run_for(A_WHILE)
     expect(card_of(lesson, "Luka")).to_contain_text("1 of 4 words found")
     expect(board.locator("main")).to_contain_text("1 correct answer together in this lesson")
-    expect(board.locator("main")).to_contain_text(re.compile(r"1\s+of 2 plays now"))
+    expect(board.locator("main")).to_contain_text(re.compile(r"1\s+of 2 is playing now"))
     assert lesson.evaluate("window.wasLoaded")
     expect(card_of(lesson, "Luka").get_by_role("link", name="Luka")).to_be_focused()
     expect(lesson.locator("[data-lesson-news]")).to_be_empty()  # a word found is no news

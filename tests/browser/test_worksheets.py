@@ -35,8 +35,8 @@ def test_sheets_for_a_class_are_drawn_while_the_teacher_waits(
     make_puzzle, classroom, mia, teacher, worker, open_page
 ):
     page = open_page(f"/puzzles/{make_puzzle().code}/print/", teacher)
-    page.get_by_label("Another grid for each student").check()
-    page.get_by_label("A sheet with a name for each student of").select_option("6b")
+    page.get_by_label("A different grid for each student").check()
+    page.get_by_label("Class: one sheet for each student").select_option("6b")
     page.get_by_role("button", name="Create the sheets").click()
     expect(page.get_by_role("heading", name="Worksheets for 6b")).to_be_visible()
     with page.expect_download() as paper:

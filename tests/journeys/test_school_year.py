@@ -48,7 +48,7 @@ def test_names_that_end_with_a_full_stop_end_a_sentence(classroom, teacher, sign
     ema.last_login = timezone.now()
     ema.save(update_fields=["last_login"])
     said = client.post(undo_buttons(page)[0], follow=True).content.decode()
-    assert "their accounts are used: Ema H.<" in said.replace("\n", "").replace(" <", "<")
+    assert "their accounts have been used: Ema H.<" in said.replace("\n", "").replace(" <", "<")
 
 
 def test_a_device_was_not_used_before_somebody_logged_in_there(teacher, sign_in):

@@ -97,7 +97,7 @@ test("a refusal brings the server's sentence and its code", async () => {
 test("what only a programmer understands is not read to the student", async () => {
   serve(400, { code: "invalid", detail: "cells: Not a valid list.", errors: [{}] });
   const refusal = await api.attempt({}).catch((error) => error);
-  assert.equal(refusal.message, "The server did not accept that.");
+  assert.equal(refusal.message, "The server did not accept this. Reload the page and try again.");
 });
 
 test("who must wait learns how long", async () => {

@@ -276,7 +276,7 @@ def test_a_letter_that_the_fonts_lack_is_named(tmp_path):
     path = tmp_path / "words"
     path.write_text("𒀭𒆠𒂗\tsky\n𒂠𒆠𒌓\tland\n", encoding="utf-8")
 
-    with pytest.raises(CommandError, match="no shapes for these letters"):
+    with pytest.raises(CommandError, match="do not contain these letters"):
         make("word-search", path, "--format", "pdf")
 
 

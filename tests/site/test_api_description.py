@@ -398,10 +398,13 @@ def test_who_chooses_what_there_is_not_is_told_what_there_is(teacher, animals):
     api = Api("ana")
     asked = {"vocabulary_list": animals.pk, "kind": "sudoku"}
     (kind,) = api("post", "puzzles/", asked).json()["errors"]
-    assert kind["detail"] == "“sudoku” is not one of these: crossword, finder, word-search."
+    assert (
+        kind["detail"]
+        == "“sudoku” is not a valid choice. Choose one of: crossword, finder, word-search."
+    )
     assert (kind["pointer"], kind["code"]) == ("#/kind", "invalid_choice")
     (ordering,) = api("get", "lists/?ordering=colour").json()["errors"]
-    assert ordering["detail"].startswith("“colour” is not one of these: ")
+    assert ordering["detail"].startswith("“colour” is not a valid choice. Choose one of: ")
     assert ordering["parameter"] == "ordering"
 
 

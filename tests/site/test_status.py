@@ -128,7 +128,7 @@ def test_a_failed_task_is_tried_again_by_one_press(
     ledger.run_job(str(job.pk))
     failed_puzzle.refresh_from_db()
     assert failed_puzzle.state == Puzzle.State.READY
-    assert "no longer among the failed ones" in admin.post(path, follow=True).text
+    assert "no longer in the list of failed tasks" in admin.post(path, follow=True).text
     job.refresh_from_db()
     assert job.state == Job.State.DONE
     [entry] = AuditEntry.objects.filter(action="retried job")

@@ -42,8 +42,8 @@ CROATIAN = {
         "Povijest ({count} ponavljanja) ne uvozi se.",
         "Povijest ({count} ponavljanja ukupno) ne uvozi se.",
     ),
-    "The print fonts have no shapes for these letters: {letters}. Choose SVG, which uses the fonts"
-    " of the person who opens it, or a text format.": "Fontovi nemaju: {letters}.",
+    "The print fonts do not contain these letters: {letters}. Choose SVG, which uses the fonts of "
+    "the person who opens it, or a text format.": "Fontovi nemaju: {letters}.",
     "Send a file or text.": "Pošalji datoteku ili tekst.",
     "This is not JSON. Check line %(line)s, character %(column)s.": (
         "To nije JSON (%(line)s, %(column)s)."

@@ -68,7 +68,10 @@ def change_many(
         _move(edit, pks, target)
     if not edit.count:
         raise ValidationError(
-            _("Nothing was changed: these words are as you want them, or are not in the list.")
+            _(
+                "Nothing was changed: these words are already as you want them, or are no longer "
+                "in the list."
+            )
         )
     edit.save()
     entry_services.touch(vocabulary_list)

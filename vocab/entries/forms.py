@@ -67,7 +67,7 @@ class EntryForm(forms.Form):
                 label=label_of(field), max_length=field.max_length, required=False
             )
         self.fields["playing_form"].help_text = gettext(
-            "Only if the grid should contain something other than the list’s settings say."
+            "Only if the grid should contain something other than what the list’s settings say."
         )
         self.fields["term"].widget.attrs |= {"lang": vocabulary_list.language, "dir": "auto"}
         for tag in self.languages:

@@ -74,7 +74,7 @@ def _count_entries(stream: IO[bytes]) -> tuple[int, int]:
 
 def _bomb(name: str) -> FormatError:
     return FormatError(
-        message("“{name}” in this file is compressed so strongly that it may be a zip bomb."),
+        message("“{name}” in this file is compressed so heavily that it may be a zip bomb."),
         name=name[:80],
     )
 

@@ -57,7 +57,7 @@ def is_sheet_error(text: str) -> bool:
 
 def sheet_error(text: str) -> Sentence:
     """Return that a cell with the error *text* is read as empty."""
-    return message("“{text}” is an error of a spreadsheet. The cell was left out.", text=text)
+    return message("“{text}” is a spreadsheet error. The cell was skipped.", text=text)
 
 
 def tidy(text: str) -> str:
@@ -295,15 +295,17 @@ def rows_of_table(
         names, records = quiz.right_answers(names, records)
         problems.append(
             Problem(
-                0, message("This is a quiz: only its right answers are translations."), "warning"
+                0,
+                message("This is a quiz: only its right answers were read as translations."),
+                "warning",
             )
         )
     _check_width(len(names), 1)
     if any(len(name) > MAX_CELL for name in names):
         raise FormatError(
             messages(
-                "A column’s name is longer than {count} character.",
-                "A column’s name is longer than {count} characters.",
+                "A column name is longer than {count} character.",
+                "A column name is longer than {count} characters.",
                 MAX_CELL,
             )
         )

@@ -243,7 +243,7 @@ def _check(text: str, delimiter: str | None, row_separator: str | None, *, is_fi
     for notation, sentence in _NOTATIONS:
         if notation.match(start):
             no_list = message(
-                "This file is no list of words. Export the words as CSV or as a spreadsheet."
+                "This file is not a list of words. Export the words as CSV or as a spreadsheet."
             )
             raise FormatError(no_list if is_file else sentence)
     if len(_CONTROLS.findall(start)) * 20 > len(start):

@@ -36,8 +36,8 @@ def text_of(
     problems = []
     if found.is_guess:
         guessed = message(
-            "The file does not say its encoding. It was read as {name}: “{words}”. If these words "
-            "look wrong, choose another encoding.",
+            "The file does not say which encoding it uses. It was read as {name}: “{words}”. If "
+            "these words look wrong, choose another encoding.",
             name=found.encoding,
             words=found.example,
         )

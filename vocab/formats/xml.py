@@ -69,8 +69,8 @@ def parse(
     else:
         raise FormatError(
             message(
-                "This XML file (“{name}”) is no glossary that can be imported. Export the words as "
-                "CSV."
+                "This XML file (“{name}”) is not a glossary that can be imported. Export the words "
+                "as CSV."
             ),
             name=name[:40],
         )

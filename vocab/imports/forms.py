@@ -197,7 +197,7 @@ class ReadingForm(forms.Form):
         for name, label in (
             ("has_header", _("The first line contains column names")),
             ("html", _("The fields contain HTML")),
-            ("mixed", _("Lines may have other separators")),
+            ("mixed", _("Some lines may use a different separator")),
         ):
             if name in options:
                 self.fields[name] = forms.BooleanField(

@@ -127,8 +127,8 @@ def _dry_run(request: SignedInRequest, import_: Import) -> dict[str, Any]:
 
 def _files_missing(count: int) -> str:
     text = ngettext(
-        "%(count)s picture or sound is only named, its file is missing. The name will be kept.",
-        "%(count)s pictures and sounds are only named, their files are missing. The names will be "
+        "%(count)s picture or sound is only named; its file is missing. The name will be kept.",
+        "%(count)s pictures or sounds are only named; their files are missing. The names will be "
         "kept.",
         count,
     )

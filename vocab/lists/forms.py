@@ -150,8 +150,8 @@ class ListSettingsForm(forms.ModelForm[VocabularyList]):
     language = forms.ChoiceField(
         label=_("Language of the words"),
         help_text=_(
-            "If you change the language, the grid, the answers and the sounds follow. Existing "
-            "puzzles and what students have learned do not change."
+            "A new language applies to the grid, the answers and the sounds. Existing puzzles and "
+            "what students have learned do not change."
         ),
     )
     # The first; a list with more has a numbered field for each.

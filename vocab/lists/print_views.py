@@ -161,8 +161,8 @@ def list_print_file(request: SignedInRequest, pk: int) -> HttpResponse:
         data = printed.file()
     except MissingLetters as error:
         text = _(
-            "The print fonts have no shapes for these letters: %(letters)s. Change the title or "
-            "the words that have them, or search the list for other words and print these."
+            "The print fonts do not contain these letters: %(letters)s. Change the title or the "
+            "words that have them, or search the list for other words and print those."
         )
         messages.error(request, text % {"letters": error.shown})
         return redirect(with_query(reverse("list-print", args=[pk]), request.GET.urlencode()))

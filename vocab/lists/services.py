@@ -280,7 +280,9 @@ def _rebased(
 
 def _check_once(languages: Sequence[str]) -> None:
     if not languages:
-        raise ValidationError(_("A list needs a language of the translations."))
+        raise ValidationError(
+            _("A list needs a language for its translations. Choose at least one.")
+        )
     for place, tag in enumerate(languages):
         if tag in languages[:place]:
             name = language_name(tag, get_language() or "en")

@@ -18,7 +18,7 @@ _SKILLS = {
     Skill.FORM: _("Recognised"),
     Skill.MEANING_TO_FORM: _("From the meaning"),
     Skill.SOUND_TO_FORM: _("From the sound"),
-    Skill.SPELLING: _("Spelled"),
+    Skill.SPELLING: _("Spelt"),
 }
 _MODES = {
     Mode.WORD_SEARCH: _("Word search"),

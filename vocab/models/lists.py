@@ -73,7 +73,7 @@ class VocabularyList(Deletable):
         _("who can see it"), max_length=10, choices=Visibility, default=Visibility.PRIVATE
     )
     uses_digraphs = models.BooleanField(
-        _("digraphs are one letter"),
+        _("digraphs count as one letter"),
         default=True,
         help_text=_("Croatian dž, lj and nj take one square each."),
     )

@@ -254,7 +254,9 @@ def _sound_in(answer: Answer, text: str) -> mp3.Frames:
     """Return the checked sound of *answer*; raise ServiceFailed, or CannotSpeak without one."""
     if answer.status != 200:
         sentence = (
-            message("Google Translate refuses because of too many requests. Try again later.")
+            message(
+                "Google Translate refused the request because there were too many. Try again later."
+            )
             if answer.status == 429
             else message("Google Translate answered with status {status}.", status=answer.status)
         )

@@ -39,7 +39,7 @@ def recorded_sound(
     if len(data) > max_bytes:
         raise _refused(
             message(
-                "The recording has {size} MB; at most {most} MB are allowed.",
+                "The recording is {size} MB; at most {most} MB is allowed. Shorten it.",
                 size=round(len(data) / 2**20, 1),
                 most=round(max_bytes / 2**20),
             )

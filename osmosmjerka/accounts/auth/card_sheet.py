@@ -53,7 +53,7 @@ def write(
     ]  # fmt: skip
     direction: Direction = "rtl" if get_language_bidi() else "ltr"
     drawn = paper_cards.pages(faces, across=2, down=4, paper=paper, direction=direction)
-    title = _("Login cards of %(class)s") % {"class": classroom}
+    title = _("Login cards for %(class)s") % {"class": classroom}
     return pdf.draw(drawn, title=title, language=get_language())
 
 

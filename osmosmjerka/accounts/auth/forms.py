@@ -131,7 +131,7 @@ class ApiTokenForm(forms.Form):
     name = forms.CharField(
         label=pgettext_lazy("API token", "Name"),
         max_length=60,
-        help_text=_("What you use the token for. It helps you recognise it."),
+        help_text=_("What you use the token for, so that you can recognise it later."),
     )
     scope = forms.ChoiceField(label=_("Permissions"), choices=ApiToken.Scope.choices)
     days = forms.ChoiceField(

@@ -30,7 +30,9 @@ def create(
 ) -> tuple[ApiToken, str]:
     """Return a new token as stored, and as text, which is shown once."""
     if scope not in ApiToken.Scope.values or not 1 <= days <= MOST_DAYS:
-        raise ValidationError(_("Choose permissions, and an expiry of at most a year."))
+        raise ValidationError(
+            _("Choose permissions, and a period of validity of at most one year.")
+        )
     User.objects.select_for_update().get(pk=person.pk)  # two at once must not pass the limit
     person.api_tokens.filter(expires_at__lte=timezone.now()).delete()
     if name and person.api_tokens.exclude(name="").count() >= MOST:

@@ -45,7 +45,9 @@ def restore(request: SignedInRequest, drawer: str, pk: int) -> HttpResponse:
         if not is_here:
             raise
         # “Undo” was pressed twice, or late.
-        messages.info(request, _("That is no longer in the bin."))
+        messages.info(
+            request, _("This is no longer in the bin. It may already have been restored.")
+        )
     except ValidationError as error:
         messages.error(request, " ".join(error.messages))
     else:

@@ -50,8 +50,8 @@ def print_cards(request: SignedInRequest, pk: int) -> HttpResponse:
                 )
         except MissingLetters as error:
             text = _(
-                "The print fonts have no shapes for these letters: %(letters)s. Print the web "
-                "page instead."
+                "The print fonts do not contain these letters: %(letters)s. Print the web page "
+                "instead."
             )
             messages.warning(request, text % {"letters": error.shown})
         else:

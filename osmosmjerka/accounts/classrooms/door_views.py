@@ -107,15 +107,15 @@ def _wrong_fields(words: str) -> dict[str, str]:
     strange = codes.not_on_cards(words)
     if strange:
         text = ngettext(
-            "No card has this word: %(words)s. Check its letters.",
-            "No card has these words: %(words)s. Check their letters.",
+            "No card has this word: %(words)s. Check the spelling.",
+            "No card has these words: %(words)s. Check the spelling.",
             len(strange),
         )
         about_words = text % {"words": ", ".join(strange)}
     else:
         about_words = _("Type the four words that are on your card under “Your words”.")
     return {
-        "name": _("Type your name as it is at the top of your card."),
+        "name": _("Type your name as it appears at the top of your card."),
         "words": about_words,
     }
 

@@ -139,7 +139,7 @@ class RosterForm(forms.Form):
         required=False,
         help_text=_(
             "CSV or Excel (.xlsx) with a column of names, OneRoster (users.csv or the ZIP file), "
-            "or an export of Kolibri or Moodle."
+            "or an export from Kolibri or Moodle."
         ),
     )
     shorten = forms.BooleanField(
@@ -155,7 +155,7 @@ class RosterForm(forms.Form):
         label=_("Order of names"),
         required=False,
         choices=[
-            ("", _("Decide from the names")),
+            ("", _("Detect from the names")),
             ("given", _("Given name first: Ana Horvat")),
             ("family", _("Surname first: Horvat Ana")),
         ],
@@ -169,8 +169,8 @@ class RosterForm(forms.Form):
         self.fields["encoding"] = forms.ChoiceField(
             label=_("Encoding"),
             required=False,
-            choices=[("", _("Decide from the file")), *encodings],
-            help_text=_("Of a text file or CSV. Choose one if letters look wrong in the preview."),
+            choices=[("", _("Detect from the file")), *encodings],
+            help_text=_("For text and CSV files. Choose one if letters look wrong in the preview."),
         )
 
     def clean(self) -> dict[str, Any]:

@@ -116,8 +116,8 @@ def parse_file(
 def _with_guess(roster: Roster, found: Decoded) -> Roster:
     if found.is_guess:
         said = _(
-            "The file does not say its encoding. It was read as {name}: “{words}”. If these words "
-            "look wrong, choose another encoding."
+            "The file does not say which encoding it uses. It was read as {name}: “{words}”. If "
+            "these words look wrong, choose another encoding."
         )
         roster.warnings.append(said.format(name=found.encoding, words=found.example))
     return roster
@@ -175,7 +175,10 @@ def _place_of_header(rows: Sequence[tuple[int, tables.Row]]) -> int | None:
         is_sure = len(cells) > 1 or len(cells[0]) > 4
         if place == 0 and len(rows) > 1 and is_sure and all(map(fields_of, cells)):
             raise ValidationError(
-                _("No column of this table is known to have names. Call it “Name”, for example.")
+                _(
+                    "No column with names was found in this table. Give the column with the names "
+                    "a heading such as “Name”."
+                )
             )
         widest = max(widest, len(cells))
     return None
@@ -188,9 +191,9 @@ def _doubtful_header(row: tables.Row) -> list[str]:
 
 
 def _not_read(cells: Iterable[str]) -> str:
-    return _("The first line was not read, because it seems to name columns: %(columns)s.") % {
-        "columns": ", ".join(cell[:40] for cell in cells if cell)
-    }
+    return _(
+        "The first line was skipped, because it seems to contain column names: %(columns)s."
+    ) % {"columns": ", ".join(cell[:40] for cell in cells if cell)}
 
 
 def _without_header(
@@ -308,7 +311,10 @@ def _line(
     if not problem and not any(letter.isalnum() for letter in read):
         problem = _("The name is missing.")
     elif not problem and shorten and not any(letter.isalnum() for letter in _tidy(name.given)):
-        problem = _("There is only a surname in this line, which would be saved in full.")
+        problem = _(
+            "This line contains only a surname, which would be saved in full. Add a given name, or "
+            "do not shorten surnames."
+        )
     elif not problem and shorten and not name.is_sure:
         problem = _(
             "The surname cannot be told from the given name. Put a space between them, or do not "

@@ -126,7 +126,7 @@ def tell_of_removal(request: HttpRequest, done: roster_imports.Undone) -> None:
     for names, sentence in (
         (
             done.taken_out,
-            _("Removed from this class only, because their accounts are used: %(names)s."),
+            _("Removed from this class only, because their accounts have been used: %(names)s."),
         ),
         (done.elsewhere, _("No longer in this class, so nothing was changed: %(names)s.")),
         (done.renamed, _("Changed back to their old names: %(names)s.")),
@@ -172,8 +172,8 @@ def _sentences(counts: dict[str, int]) -> list[str]:
         (
             alike,
             ngettext(
-                "%(count)s name that a student of this class has",
-                "%(count)s names that students of this class have",
+                "%(count)s name that a student of this class already has",
+                "%(count)s names that students of this class already have",
                 alike,
             ),
         ),

@@ -130,9 +130,10 @@ class NewStudentsSerializer(RosterOptionsSerializer):
                 {"students": [_("Send either students or a roster.")]}
             )
         if "students" in wanted and "shorten" in wanted:
-            raise serializers.ValidationError(
-                {"shorten": [_("Only the names of a roster are shortened.")]}
+            problem = _(
+                "Only names in a roster are shortened. Send a roster, or leave out “shorten”."
             )
+            raise serializers.ValidationError({"shorten": [problem]})
         return wanted
 
 

@@ -149,7 +149,7 @@ def accept(*, invitation: Invitation, person: User) -> None:
 def _accept(invitation: Invitation, person: User) -> None:
     invitation.invited_by.refresh_from_db()  # the form may have been open while the right was lost
     if not may_still_invite(invitation):
-        raise ValidationError(_("This invitation was no longer open."))
+        raise ValidationError(_("This invitation is no longer valid."))
     taken = still_open().filter(pk=invitation.pk).update(accepted_at=timezone.now())
     if not taken:
         raise ValidationError(_("This invitation has already been used."))

@@ -64,7 +64,7 @@ def clean_time_zone(typed: str) -> str:
     given = typed.strip()
     if given and given not in available_timezones():
         raise ValidationError(
-            _("There is no time zone “%(name)s”. Write it like Europe/Zagreb."),
+            _("There is no time zone “%(name)s”. Enter one such as Europe/Zagreb."),
             params={"name": given},
         )
     return given

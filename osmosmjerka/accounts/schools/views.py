@@ -234,7 +234,7 @@ def _withdraw(request: SignedInRequest, among: QuerySet[Invitation], pk: int) ->
     if invitations.withdraw(invitation=found, actor=request.user):
         messages.success(request, _("The invitation was cancelled. Its link no longer works."))
     else:
-        messages.info(request, _("This invitation was no longer open."))
+        messages.info(request, _("This invitation is no longer valid."))
 
 
 @teacher_required

@@ -54,7 +54,10 @@ async function post(address, body, token) {
     body: JSON.stringify(body),
   });
   const told = await answer.json().catch(() => ({}));
-  if (!answer.ok) throw new Error(told.detail || gettext("The server did not accept that."));
+  if (!answer.ok) {
+    const refused = gettext("The server did not accept this. Reload the page and try again.");
+    throw new Error(told.detail || refused);
+  }
   return told;
 }
 

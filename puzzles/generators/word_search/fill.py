@@ -102,8 +102,9 @@ def fill_in(
     if stuck:
         raise WordSearchError(
             message(
-                "The grid cannot be filled: in one square every letter would spell a listed or "
-                "blocked word again. Shorten the list of blocked words, or set the language."
+                "The grid cannot be filled: in one square, every letter would spell a blocked "
+                "word, or a listed word a second time. Shorten the list of blocked words, or set "
+                "the language."
             )
         )
 

@@ -49,7 +49,7 @@ def prepare(
             reason = message("“{word}” is already in the list.", word=word)
         elif cut in known:
             reason = message(
-                "“{word}” is spelled like “{other}”, which is already in the list.",
+                "“{word}” is spelt like “{other}”, which is already in the list.",
                 word=word,
                 other=known[cut],
             )

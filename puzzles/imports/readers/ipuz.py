@@ -176,7 +176,10 @@ class _File:
             cell = cell.get("value", cell.get("cell"))
         if isinstance(cell, list):
             raise ReadError(
-                message("This puzzle has squares with two correct letters, which is not possible.")
+                message(
+                    "This puzzle has squares with two correct letters. Such puzzles cannot be "
+                    "imported."
+                )
             )
         if cell is None or str(cell) == self.block:
             return None

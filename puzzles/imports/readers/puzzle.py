@@ -201,7 +201,8 @@ def finished(puzzle: ReadPuzzle, labels: Mapping[Cell, str] | None = None) -> Re
         if len(word.clue) > LONGEST_CLUE:
             raise ReadError(
                 message(
-                    "The clue “{clue}…” has more than {most} characters.",
+                    "The clue “{clue}…” has more than {most} characters. Shorten it, then import "
+                    "the file again.",
                     clue=word.clue[:40],
                     most=LONGEST_CLUE,
                 )
@@ -436,7 +437,9 @@ def other_format(name: str) -> ReadError:
 
 def without_solution() -> ReadError:
     """Return the error for a file without answers."""
-    return ReadError(message("The file does not contain the answers, so it cannot be played here."))
+    return ReadError(
+        message("The file does not contain the answers, so the puzzle cannot be played here.")
+    )
 
 
 def not_straight(label: str) -> ReadError:

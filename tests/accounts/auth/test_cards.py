@@ -100,7 +100,7 @@ def test_a_refused_login_says_what_to_check_and_keeps_what_was_typed(client, car
     first, *others = card.words.split()
     page = answer(" ".join(["xq" + first, *others]))
     assert f"No card has this word: xq{first}." in page
-    assert "Type your name as it is at the top of your card." in page
+    assert "Type your name as it appears at the top of your card." in page
     assert f'value="xq{first} ' in page
     assert page.count('aria-invalid="true"') == 2
     other = next(word for word in codes.WORDS_IN["en"] if word not in card.words)

@@ -682,4 +682,4 @@ def test_undo_that_is_pressed_twice_says_so(client, teacher, animals):
     assert "was restored" in first.content.decode()
     again = client.post(f"/bin/lists/{animals.pk}/restore/", back, follow=True)
     assert again.status_code == 200
-    assert "That is no longer in the bin." in again.content.decode()
+    assert "This is no longer in the bin." in again.content.decode()

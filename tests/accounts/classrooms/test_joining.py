@@ -164,7 +164,7 @@ def test_a_flood_is_taken_out_in_one_click(classroom, own):
     sent = {"student": ids}
     page = own.post(f"/classes/{classroom.pk}/pupils/joined/", sent, follow=True).content.decode()
     assert "12 students removed" in page
-    assert "because their accounts are used: Child3." in page
+    assert "because their accounts have been used: Child3." in page
     assert students(classroom) == 1
     assert User.objects.filter(role="student").count() == 2  # the class's own, and who played
 

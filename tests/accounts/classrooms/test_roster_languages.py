@@ -106,7 +106,7 @@ def test_only_names_are_read(text, names):
     "header", ["username", "E-Mail-Adresse", "Benutzername;Klasse", "رقم;الصف"]
 )
 def test_a_table_without_names_is_refused(header):
-    with pytest.raises(ValidationError, match="No column of this table is known to have names"):
+    with pytest.raises(ValidationError, match="No column with names was found in this table"):
         parse_roster(f"{header}\njdoe;x\njmontoya;y")
 
 
@@ -146,8 +146,8 @@ def test_no_surname_is_kept_in_full(text, surname, kept):
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("Nachname;x\nMüller;1", "There is only a surname"),
-        ("Prezime;Ime\nHorvat;", "There is only a surname"),
+        ("Nachname;x\nMüller;1", "This line contains only a surname"),
+        ("Prezime;Ime\nHorvat;", "This line contains only a surname"),
         ("氏名;x\n佐藤花子;1", "The surname cannot be told"),
         ("たなか花子", "The surname cannot be told"),
     ],
@@ -179,8 +179,8 @@ def test_the_order_of_names_can_be_chosen(text, order, name):
     [
         ("Nagy Anna\nKiss Béla", "Surnames seem to come first"),
         ("Horvat;Ana\nKos;Ivo", "The columns have no names"),
-        ("Jina\nAna\nMia", "seems to name columns: Jina"),
-        ("Kos;Jina\nHorvat;Ana", "seems to name columns: Kos, Jina"),
+        ("Jina\nAna\nMia", "seems to contain column names: Jina"),
+        ("Kos;Jina\nHorvat;Ana", "seems to contain column names: Kos, Jina"),
         ("Ana Horvat\nIvo Kos", ""),
         ("Pol\nAna", ""),
         ("Ime;Prezime\nAna;Horvat", ""),
@@ -218,12 +218,12 @@ def test_a_teacher_sees_what_was_guessed_and_chooses_another_encoding(sign_in, t
         return open_preview(own, classroom, {"file": file, **chosen})
 
     guessed = upload()
-    assert "does not say its encoding" in guessed.content.decode()
+    assert "does not say which encoding it uses" in guessed.content.decode()
     wrong = upload(encoding="cp1251")
     assert "Знайка" not in wrong.content.decode()
     right = upload(encoding="koi8-r")
     assert "Знайка Рот" in right.content.decode()
-    assert "does not say its encoding" not in right.content.decode()
+    assert "does not say which encoding it uses" not in right.content.decode()
     assert "does not match this encoding" in upload(encoding="utf-8").content.decode()
     confirm(own, right)
     assert User.objects.filter(display_name="Знайка Рот").exists()

@@ -286,7 +286,7 @@ def test_undo_keeps_the_accounts_that_were_used(client, own, classroom, teacher)
     card = cards.issue_cards(students=[eva], actor=teacher, classroom=classroom)[0]
     client.post("/card/", {"token": card.token})
     told = undo(own, page)
-    assert "because their accounts are used: Eva." in told
+    assert "because their accounts have been used: Eva." in told
     assert names_of(classroom) == ["Luka"]
     assert User.objects.filter(pk=eva.pk).exists()
     assert not User.objects.filter(display_name="Mia").exists()  # the control: never logged in

@@ -196,7 +196,7 @@ def test_who_never_logged_in_is_shown_alone_and_gets_new_cards(
     student.save()
     client, address = sign_in(teacher), f"/classes/{classroom.pk}/people/"
     page = client.get(address).content.decode()
-    assert "1 student never logged in" in page
+    assert "1 student has never logged in" in page
     assert "3 days ago" in page
     page = client.get(f"{address}?show=never").content.decode()
     assert "Mia" in page

@@ -400,7 +400,7 @@ def test_students_of_a_class_that_is_not_chosen_are_named(
 
 
 def test_all_classes_get_it_or_none(teacher, animals, classroom, other_class, student):
-    with pytest.raises(ValidationError, match="start must be before"):
+    with pytest.raises(ValidationError, match="Put the dates in this order"):
         assignments.give(
             created_by=teacher, classrooms=[classroom, other_class], vocabulary_list=animals,
             kind="word-search",

@@ -191,7 +191,7 @@ def test_the_same_puzzle_is_the_same_file():
 def test_letters_that_no_font_has_are_named(name):
     sumerian = puzzle("word-search", "hr", [("𒀭", "god"), ("žaba", "frog")], title="𒌓𒆗")
 
-    with pytest.raises(ExportError, match=re.escape("no shapes for these letters: 𒀭 𒆗 𒌓.")):
+    with pytest.raises(ExportError, match=re.escape("do not contain these letters: 𒀭 𒆗 𒌓.")):
         FORMATS[name].write(sumerian)
     assert "𒀭" in texts_of(svg_of(sumerian))
 

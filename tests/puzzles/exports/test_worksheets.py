@@ -339,7 +339,7 @@ def test_a_hidden_message_has_a_blank_for_each_letter_and_the_key_tells_it():
     thin = [shape for shape in page.shapes if isinstance(shape, Line) and shape.stroke < 0.3]
     blanks = [line for line in thin if line.x2 - line.x1 < 10]
     assert len(blanks) == 4  # A B, LJ A
-    assert {"The letters left over say", "More words to find: 2"} <= set(said(made))
+    assert {"The letters left over spell", "More words to find: 2"} <= set(said(made))
     letters = [text.text for text in texts(printed(data, is_key=True)) if text.tag == "+"]
     assert letters[:4] == ["A", "B", "LJ", "A"]
 

@@ -10,7 +10,7 @@ from tests.puzzles.assignments.filling import fields_of, sent
 from vocab.lists import services as lists
 
 pytestmark = pytest.mark.django_db
-HEADING = "Your class can play in five minutes"
+HEADING = "Your class can start playing in five minutes"
 
 
 def page_of(client, path="/"):

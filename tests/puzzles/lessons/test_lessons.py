@@ -176,7 +176,7 @@ def test_the_board_has_no_names_and_no_words(played, classroom, teacher, mia, si
     }  # the control
     assert "<b>0</b> of 50 words learned together" in " ".join(board.split())
     assert "<b>2</b> correct answers together in this lesson" in " ".join(board.split())
-    assert "<b>2</b> of 3 play now" in " ".join(board.split())
+    assert "<b>2</b> of 3 are playing now" in " ".join(board.split())
     assert f"/c/{classroom.join_code}/" in board
 
 

@@ -71,7 +71,7 @@ def test_sending_twice_counts_once_and_who_was_absent_can_be_added(
     page = enter(
         puzzle, [student, mia], absent=[mia.pk], **{f"missed-{student.pk}": [entry]}
     )  # fmt: skip
-    assert "saved before and were not changed" in page.text
+    assert "already saved and were not changed" in page.text
     assert list(Review.objects.values_list("pk", "outcome")) == stored
     assert f'value="{mia.pk}"' in page.text  # is still to be entered
     assert f'name="missed-{student.pk}"' not in page.text
@@ -138,7 +138,7 @@ def test_who_was_absent_stays_marked_until_the_page_is_left(make_puzzle, student
     assert ("absent", str(mia.pk)) in ticked(page)
     # So that pressing the button once more does no harm.
     again = enter(puzzle, [mia], absent=[mia.pk])
-    assert "is selected for all of them" in again.text
+    assert "is selected for all students" in again.text
     assert not Review.objects.filter(student=mia).exists()
 
 
@@ -235,7 +235,7 @@ def test_two_sheets_of_one_day_count_both(make_puzzle, student, mia, classroom, 
     enter(puzzle, [student, mia])
     page = enter(puzzle, [student, mia], set=made.pk)
     assert "Saved for 2 students" in page.text
-    assert "saved before" in enter(puzzle, [student, mia], set=made.pk).text
+    assert "already saved" in enter(puzzle, [student, mia], set=made.pk).text
     assert Review.objects.count() == 2 * (12 + 1)
 
 

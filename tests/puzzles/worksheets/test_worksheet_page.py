@@ -51,7 +51,10 @@ def test_the_list_shows_what_was_chosen_and_the_page_says_where_it_is_missing(
     assert set(shown["words"].values()) == {""}  # the words are the list
     page = client.get(f"/puzzles/{puzzle.code}/print/", {"shows": "examples", "whole": "1"}).text
     assert "10 words have no example with a gap; their translation is printed." in page
-    assert "1 word has neither this nor a translation; the word itself is printed." in page
+    assert (
+        "1 word has neither what the list shows nor a translation; the word itself is printed."
+        in page
+    )
     assert "no example" not in client.get(f"/puzzles/{puzzle.code}/print/").text
 
 

@@ -94,5 +94,5 @@ def test_a_teacher_schedules_an_assignment_and_sees_what_each_would_get(
     [(pupil, words)] = client.get(path).context["preview"]
     assert (pupil, words[0]) == (student, swan)
     wrong = client.post(path, wanted | {"closes_at": "2026-01-02T08:00"})
-    assert "due date before the end" in wrong.content.decode()
+    assert "Put the dates in this order" in wrong.content.decode()
     assert sign_in(student).get(path).status_code == 404

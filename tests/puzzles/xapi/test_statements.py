@@ -224,7 +224,7 @@ def test_the_file_is_an_array_or_has_a_statement_a_line(finished, classroom, tea
         [
             {
                 "parameter": "format",
-                "detail": "“xml” is not one of these: json, ndjson.",
+                "detail": "“xml” is not a valid choice. Choose one of: json, ndjson.",
                 "code": "invalid_choice",
             }
         ],

@@ -115,7 +115,7 @@ def test_a_list_is_read_in_a_page_of_its_language_and_this_is_said(tag, page):
     data = "\n".join(f"{word}\tdog" for word in words).encode(page)
     terms, problems = read(data, [tag, "en"])
     assert terms == words
-    assert any("does not say its encoding" in problem for problem in problems)
+    assert any("does not say which encoding it uses" in problem for problem in problems)
     _words, problems = read("\n".join(words).encode(), [tag, "en"])  # the control: Unicode
     assert not any("encoding" in problem for problem in problems)
 

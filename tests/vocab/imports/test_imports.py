@@ -502,7 +502,7 @@ def test_a_preview_tells_which_sounds_and_pictures_have_no_file(sign_in, teacher
     )
     client, url = sign_in(teacher), reverse("import", args=[dry.pk])
     page = client.get(url).content.decode()
-    assert "2 pictures and sounds are only named" in page
+    assert "2 pictures or sounds are only named" in page
     assert "Picture: pas.png (file missing)" in page
     assert "Sound: maca.mp3 (file missing)" in page
     assert page.count("(file missing)") == 2

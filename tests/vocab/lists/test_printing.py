@@ -229,7 +229,7 @@ def test_a_tag_and_the_search_of_the_list_narrow_what_is_printed(own, animals):
     assert 'name="q" value="ma"' in page
     assert "1 word of 12" in page
     page = own.get(f"/lists/{animals.pk}/print/", {"q": "nothing"}).content.decode()
-    assert "There is no word to print." in page
+    assert "There are no words to print." in page
     link = own.get(f"/lists/{animals.pk}/", {"tag": "large"}).content.decode()
     assert f"/lists/{animals.pk}/print/?tag=large" in link
 
@@ -242,5 +242,5 @@ def test_letters_without_a_font_are_named_and_lead_back_to_the_page(own, teacher
     reply = own.get(f"/lists/{made.pk}/print/file/", {"what": "flashcards"}, follow=True)
     assert reply.redirect_chain[0][0].startswith(f"/lists/{made.pk}/print/?what=flashcards")
     page = reply.content.decode()
-    assert "no shapes for these letters: 𓀀" in page
+    assert "do not contain these letters: 𓀀" in page
     assert "𓀀𓁐</text>" in page  # the preview shows what the reader's fonts have

@@ -103,7 +103,7 @@ FAULTS = {
     "drip": ("did not answer in time", 1),
     "drip_head": ("did not answer in time", 1),
     "403": ("status 403", 1),
-    "429": ("too many requests", 5),
+    "429": ("there were too many", 5),
     "500": ("status 500", 5),
     "html": ("text/html", 5),
     "html_called_json": ("is incomplete", 5),

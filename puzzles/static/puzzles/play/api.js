@@ -121,7 +121,7 @@ export class Api {
     throw new Refused(
       response.status,
       answer?.code ?? "",
-      said ?? gettext("The server did not accept that."),
+      said ?? gettext("The server did not accept this. Reload the page and try again."),
     );
   }
 

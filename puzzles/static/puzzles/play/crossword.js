@@ -402,8 +402,8 @@ class Crossword {
     this.live.say(
       format(
         ngettext(
-          "%(count)s wrong letter is removed.",
-          "%(count)s wrong letters are removed.",
+          "%(count)s wrong letter was removed.",
+          "%(count)s wrong letters were removed.",
           wrong.length,
         ),
         { count: wrong.length },

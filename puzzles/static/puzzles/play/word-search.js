@@ -59,8 +59,8 @@ function mountWordSearch({ game, stage, live, sound }) {
     bonus.hidden = !left;
     bonus.textContent = format(
       ngettext(
-        "%(count)s more word is hidden that is not listed. Find it before the last listed word.",
-        "%(count)s more words are hidden that are not listed. Find them before the last listed word.",
+        "%(count)s more word is hidden but not listed. Find it before the last listed word.",
+        "%(count)s more words are hidden but not listed. Find them before the last listed word.",
         left,
       ),
       { count: left },
