@@ -96,7 +96,7 @@ class Lesson:
                     again.append(word)
 
     def question(self, word: int) -> Mode:
-        return QUESTIONS[self.picker.stage(word)]
+        return QUESTIONS[self.picker.stage(word, self.on)]
 
 
 def by_chance(lesson: Lesson) -> None:
@@ -125,7 +125,7 @@ def offered(lesson: Lesson) -> None:
             lesson.review(words)
             continue
         puzzles += 1
-        stages = {word: lesson.picker.stage(word) for word in words}
+        stages = {word: lesson.picker.stage(word, lesson.on) for word in words}
         ((most, _count),) = Counter(stages.values()).most_common(1)
         missed = lesson.puzzle(PUZZLES[most], words)
         if most == Way.RECOGNISING:

@@ -16,27 +16,37 @@ from vocab.memory.planning import WORDS_A_DAY, Candidate, plan
 
 
 class Picker(ABC):
-    """*stages* counts how often each word was right, and in which ways it was asked."""
+    """*right* and *heard* are words that were right, or asked by ear, at least once.
+
+    *missed_on* has the words whose last answer was wrong, and its day.
+    """
 
     def __init__(self, words: int, seed: str) -> None:
         self.words, self.seed = words, seed
         self.rng = Random(seed)
         self.right: set[int] = set()
         self.heard: set[int] = set()
+        self.missed_on: dict[int, date] = {}
 
     @abstractmethod
     def choose(self, on: date) -> Sequence[int]:
         """Return all words in the order in which to ask them on a day."""
 
-    def stage(self, word: int) -> Way:
-        """Return how a word should be asked: recognised, then heard, then produced."""
-        if word not in self.right:
+    def stage(self, word: int, on: date) -> Way:
+        """Return how a word should be asked: recognised, then heard, then produced.
+
+        A word that was missed on an earlier day is recognised again first.
+        """
+        if word not in self.right or self.missed_on.get(word, on) < on:
             return Way.RECOGNISING
         return Way.PRODUCING if word in self.heard else Way.HEARING
 
     def take(self, word: int, on: date, mode: Mode, *, is_right: bool, is_slip: bool) -> None:
         if is_right:
             self.right.add(word)
+            self.missed_on.pop(word, None)
+        else:
+            self.missed_on[word] = on
         if mode in {Mode.FINDER, Mode.HEARD}:
             self.heard.add(word)
 
