@@ -271,11 +271,15 @@ def leeches(students: Sequence[User], entries: QuerySet[Entry], most: int = 10) 
     """Return words that were forgotten again and again after they were learned."""
     rows = list(memory.leeches(students, entries)[:most])
     given: dict[tuple[int, int], list[str]] = defaultdict(list)
-    own = Review.objects.filter(
-        reviews.of_present_words(),
-        student__in={row.student_id for row in rows},
-        entry__in={row.entry_id for row in rows},
-    ).exclude(given="")
+    own = (
+        Review.objects.filter(
+            reviews.of_present_words(),
+            student__in={row.student_id for row in rows},
+            entry__in={row.entry_id for row in rows},
+        )
+        .exclude(given="")
+        .exclude(is_taken_back=True)
+    )
     for entry, student, answer in own.order_by("-at", "-pk").values_list(
         "entry", "student", "given"
     ):

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
+from enum import IntEnum
 from typing import Any
 
 from django.db.models import (
@@ -359,17 +360,15 @@ class Offer:
 def offer(student: User, keys: Collection[int], moment: Moment | None = None) -> Offer | None:
     """Return which kind suits most of these words; None if no kind can ask any of them.
 
-    A word that was never right is looked for first, then heard, then written. *moment* is the
-    student now, if their lists were read already.
+    *moment* is the student now, if their lists were read already.
     """
     if not keys:
         return None
     entries = entries_to_ask(keys, moment)
-    rows = WordProgress.objects.filter(student=student, entry__in=keys).values_list(
-        "entry", "right", "state__ways"
-    )
-    progress = {key: (right, ways) for key, right, ways in rows}
-    wanted = Counter(_stage(progress.get(entry.pk), entry) for entry in entries)
+    rows = WordProgress.objects.filter(student=student, entry__in=keys)
+    progress = {row.pop("entry"): row for row in rows.values("entry", *STAGE)}
+    on = today(student, moment.at if moment else None)
+    wanted = Counter(_kind_for(progress.get(entry.pk), entry, on) for entry in entries)
     can = {
         slug: count if (count := len(askable(slug, entries))) >= kind.fewest_words else 0
         for slug, kind in KINDS.items()
@@ -378,14 +377,40 @@ def offer(student: User, keys: Collection[int], moment: Moment | None = None) ->
     return Offer(best, can[best]) if can[best] else None
 
 
-def _stage(row: tuple[int, dict[str, Any]] | None, entry: Entry) -> str:
-    stages = list(KINDS)  # from the easiest way of asking to the hardest
-    if row is None or not row[0]:
-        return stages[0]
-    was_heard = Review.Skill.SOUND_TO_FORM in row[1]
-    if not was_heard and playback.is_speakable(entry.vocabulary_list.language):
-        return stages[1]
-    return stages[-1]
+def _kind_for(known: dict[str, Any] | None, entry: Entry, on: date) -> str:
+    kinds = list(KINDS)  # from the easiest way of asking to the hardest
+    stage = stage_of(known, on)
+    if stage == Stage.HEAR and not playback.is_speakable(entry.vocabulary_list.language):
+        return kinds[-1]
+    return kinds[stage]
+
+
+class Stage(IntEnum):
+    """How a word should be asked."""
+
+    RECOGNISE = 0
+    HEAR = 1
+    PRODUCE = 2
+
+
+# What `stage_of` needs to know of a word.
+STAGE = ("right", "state__ways", "missed_on")
+
+
+def stage_of(known: dict[str, Any] | None, on: date) -> Stage:
+    """Return how to ask a word on a day, of which `STAGE` is *known*; None if it was never asked.
+
+    It is recognised until it was right once, then heard once, then produced. A word that was missed
+    on an earlier day is recognised again first: who only meets it in ways that are too hard learns
+    little (`benchmarks.remembering`).
+    """
+    if known is None or not known["right"]:
+        return Stage.RECOGNISE
+    if known["missed_on"] is not None and known["missed_on"] < on:
+        return Stage.RECOGNISE
+    # Asked by ear once, right or not: who cannot hear well must not be asked so for ever.
+    was_heard = Review.Skill.SOUND_TO_FORM in known["state__ways"]
+    return Stage.PRODUCE if was_heard else Stage.HEAR
 
 
 def entries(keys: Collection[int]) -> list[Entry]:

@@ -25,7 +25,7 @@ from vocab.text.comparison import Accents
 from vocab.text.cutting import small_tiles
 
 CHOICES = 4
-MODES = ("chosen", "typed", "heard")
+MODES = ("chosen", "heard", "typed")  # by `plan.Stage`
 # Choices are drawn from so many words of the list, from a random place on.
 _DRAWN_FROM = 40
 _HAN = regex.compile(r"\p{Han}")
@@ -81,8 +81,8 @@ def next_question(
 ) -> Question | None:
     """Return the next word of a round to ask; None if none is left that can be asked.
 
-    Without a *mode*, a word that was never right is chosen from four, one that was not asked by ear
-    yet is heard, and others are typed. Without *may_hear*, words that would be heard are typed.
+    Without a *mode*, it is chosen from four, heard or typed by `plan.stage_of`. Without *may_hear*,
+    words that would be heard are typed.
     """
     moment = today.of_day.moment
     entry = next(iter(plan.entries_to_ask(today.review[:1], moment)), None)
@@ -91,7 +91,7 @@ def next_question(
     can_hear = playback.is_speakable(entry.vocabulary_list.language)
     if mode not in MODES:
         progress = WordProgress.objects.filter(student=moment.student, entry=entry)
-        mode = _mode_for(next(iter(progress.values_list("right", "state__ways")), None))
+        mode = MODES[plan.stage_of(progress.values(*plan.STAGE).first(), today.on)]
         if mode == "heard" and not may_hear:
             mode = "typed"
     if not entry.translations.all():
@@ -107,13 +107,27 @@ def next_question(
     return Question(entry, mode, attempt, choices)
 
 
-def _mode_for(row: tuple[int, dict[str, Any]] | None) -> str:
-    """Return how to ask a word of which this is known: how often it was right, and its ways."""
-    if row is None or not row[0]:
-        return "chosen"
-    # Asked by ear once, right or not: whoever cannot hear well must not be asked so for ever.
-    was_heard = Review.Skill.SOUND_TO_FORM in row[1]
-    return "typed" if was_heard else "heard"
+def missed(student: User, attempt: uuid.UUID, waiting: Waiting) -> Verdict | None:
+    """Return the verdict on a wrong answer of the student; None if there is none to tell now."""
+    review = Review.objects.filter(
+        source=_source(student, attempt),
+        outcome=Review.Outcome.WRONG,
+        entry__in=entries_to_review(waiting),
+    ).first()
+    if review is None:
+        return None
+    entry = entries_to_review(waiting).get(pk=review.entry_id)
+    return judge(entry, review.given, review.mode)
+
+
+def take_back(student: User, attempt: uuid.UUID) -> bool:
+    """Take back the student's last answer, which was a typo; return whether that was possible."""
+    source = _source(student, attempt)
+    return reviews.take_back(student=student, source=source, at=timezone.now())
+
+
+def _source(student: User, attempt: uuid.UUID) -> str:
+    return f"review:{student.pk}:{attempt}"
 
 
 def entries_to_review(waiting: Waiting) -> QuerySet[Entry]:
@@ -213,7 +227,7 @@ def answer(
         entry=entry,
         mode=Review.Mode(mode),
         outcome=verdict.outcome,
-        source=f"review:{student.pk}:{attempt}",
+        source=_source(student, attempt),
         is_heard=mode == "heard",
         wrong_tries=int(is_wrong and bool(given.strip())),
         is_slip=verdict.is_slip,

@@ -6,6 +6,7 @@ import secrets
 import uuid
 from random import Random
 
+from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
@@ -35,6 +36,14 @@ def review(request: SignedInRequest) -> HttpResponse:
     waiting = Waiting(moment)
     chosen = chosen_list(moment, request.GET)
     verdict = None
+    if request.method == "POST" and "typo" in request.POST:
+        _take_back(request)
+        return redirect(f"{request.path}?{request.GET.urlencode()}")
+    if request.method == "POST" and "retyped" in request.POST:
+        missed = _missed(request, waiting)
+        if quiz.judge(missed.entry, request.POST["retyped"], "typed").comparison.is_right:
+            return redirect(f"{request.path}?{request.GET.urlencode()}")
+        return render(request, "puzzles/practice/wrong.html", _of_missed(request, missed))
     if request.method == "POST":
         verdict = _judged(request, waiting)
         waiting = waiting.after_an_answer()
@@ -46,7 +55,7 @@ def review(request: SignedInRequest) -> HttpResponse:
         "chosen": chosen,
     }
     if verdict and not verdict.comparison.is_right:
-        context["can_hear"] = playback.is_speakable(verdict.entry.vocabulary_list.language)
+        context |= _of_missed(request, verdict)
         return render(request, "puzzles/practice/wrong.html", context)
     rng = Random(secrets.randbits(64))
     question = quiz.next_question(
@@ -59,18 +68,48 @@ def review(request: SignedInRequest) -> HttpResponse:
     return render(request, "puzzles/practice/review.html", context | {"question": question})
 
 
-def _judged(request: SignedInRequest, waiting: Waiting) -> quiz.Verdict:
-    mode = request.POST.get("mode", "")
+def _take_back(request: SignedInRequest) -> None:
+    """Take back an answer that was a typo, and say so."""
+    if quiz.take_back(request.user, _attempt(request)):
+        messages.success(request, _("Taken back. The word comes again at the end."))
+    else:
+        messages.info(request, _("Only your last answer can be taken back, and only at once."))
+
+
+def _attempt(request: SignedInRequest) -> uuid.UUID:
     try:
-        attempt = uuid.UUID(request.POST.get("attempt", ""))
-        pk = int(request.POST.get("entry", ""))
+        return uuid.UUID(request.POST.get("attempt", ""))
     except ValueError as error:
         raise Http404 from error
+
+
+def _missed(request: SignedInRequest, waiting: Waiting) -> quiz.Verdict:
+    """Return the verdict on an answer of the student's that was wrong; nothing is recorded."""
+    verdict = quiz.missed(request.user, _attempt(request), waiting)
+    if verdict is None:
+        raise Http404
+    return verdict
+
+
+def _of_missed(request: SignedInRequest, verdict: quiz.Verdict) -> dict[str, object]:
+    """Return what the page after a miss shows."""
+    return {
+        "verdict": verdict,
+        "can_hear": playback.is_speakable(verdict.entry.vocabulary_list.language),
+        "attempt": request.POST.get("attempt", ""),
+        "mode": request.POST.get("mode", ""),
+        "retyped": request.POST.get("retyped"),
+    }
+
+
+def _judged(request: SignedInRequest, waiting: Waiting) -> quiz.Verdict:
+    mode = request.POST.get("mode", "")
+    attempt = _attempt(request)
     if mode not in quiz.MODES:
         raise Http404
     return quiz.answer(
         student=request.user,
-        entry=get_object_or_404(quiz.entries_to_review(waiting), pk=pk),
+        entry=_entry_of(waiting, number(request.POST, "entry")),
         mode=mode,
         given=request.POST.get("answer", ""),
         gives_up="give_up" in request.POST,
@@ -179,13 +218,11 @@ def _end_of(today: Round) -> dict[str, object]:
 
 def _say(request: SignedInRequest, waiting: Waiting, of_round: Picked | None) -> None:
     try:
-        attempt = uuid.UUID(request.POST.get("attempt", ""))
-        entry = _entry_of(waiting, int(request.POST.get("entry", "")))
         picked.say(
             student=request.user,
-            entry=entry,
+            entry=_entry_of(waiting, number(request.POST, "entry")),
             said=request.POST.get("said", ""),
-            attempt=attempt,
+            attempt=_attempt(request),
             picked=of_round,
         )
     except (KeyError, ValueError) as error:

@@ -202,6 +202,7 @@ class Memory:
     *before* and *counts_before* are what was remembered when the day of *card.last_on* began.
     *was_test* says whether that day's answer was a test or a miss, which no later one replaces,
     *was_told* whether the word was missed by ear, so that only a miss by meaning replaces that.
+    *typo_on* is the day on which a typo was taken back: the word was told then.
     *missed_on* is the day on which it was missed and not yet right again, *tries* how often it was
     asked on the card's last day.
     """
@@ -213,6 +214,7 @@ class Memory:
     ways: dict[str, Knowing] = field(default_factory=dict)
     was_test: bool = False
     was_told: bool = False
+    typo_on: date | None = None
     tries: int = 0
     missed_on: date | None = None
 
@@ -220,6 +222,8 @@ class Memory:
         """Take the next answer; *seed* names student and word."""
         shown = evidence(answer)
         if shown is None:
+            if answer.is_taken_back:
+                self.typo_on = answer.day
             return Taken()
         # A clock that was set back, or a move to the west, does not undo a day.
         on = max(answer.day, self.card.last_on or answer.day)
@@ -234,14 +238,15 @@ class Memory:
         if not is_first and not self._replaces(shown):
             return Taken()
         gap = self.before.gap(on)
+        is_fresh = is_first and self.typo_on != on
         taken = Taken(True)
-        if is_first and gap is not None:
+        if is_fresh and gap is not None:
             taken.gap, taken.expected = gap, self.before.chance(on, model)
         self.was_test = shown.is_test or shown.rating == Rating.Again
         self.was_told = shown.is_wrong
-        self.card = moved(self.before, shown, on, seed, model, was_in_view=not is_first)
+        self.card = moved(self.before, shown, on, seed, model, was_in_view=not is_fresh)
         self.counts = replace(self.counts_before)
-        self._count(shown, gap if is_first else None)
+        self._count(shown, gap if is_fresh else None)
         return taken
 
     def _replaces(self, shown: Evidence) -> bool:

@@ -27,7 +27,7 @@ class Answer:
 
     *outcome* is "right", "hinted" or "wrong". *is_slip* means wrong only by an accent or one
     letter, whether the list accepts that or not. *was_tried* is false for words left when a puzzle
-    was finished early. *at* is aware; *day* is its day of study.
+    was finished early, *is_taken_back* true for a typo. *at* is aware; *day* is its day of study.
     """
 
     at: datetime
@@ -40,6 +40,7 @@ class Answer:
     is_slip: bool = False
     was_tried: bool = True
     is_free_practice: bool = False
+    is_taken_back: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +70,8 @@ def evidence(answer: Answer) -> Evidence | None:
     Easy is never used: nothing that a game measures distinguishes an easy answer from a lucky one.
     """
     if not answer.was_tried or answer.is_free_practice or answer.skill == Skill.FORM:
+        return None
+    if answer.is_taken_back:
         return None
     is_heard = answer.skill == Skill.SOUND_TO_FORM
     is_wrong = answer.outcome == "wrong" and not answer.is_slip

@@ -10,7 +10,7 @@ import uuid
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from typing import Any
 
 from django.db import connection, transaction
@@ -211,6 +211,7 @@ def answer_of(record: Review) -> Answer:
         is_slip=record.is_slip,
         was_tried=record.was_tried,
         is_free_practice=record.is_free_practice,
+        is_taken_back=record.is_taken_back,
     )
 
 
@@ -262,6 +263,7 @@ def memory_of(row: WordProgress) -> Memory:
         ways=card.ways_from_json(state["ways"]),
         was_test=state["was_test"],
         was_told=state["was_told"],
+        typo_on=state["typo_on"] and date.fromisoformat(state["typo_on"]),
         tries=state["tries"],
         missed_on=row.missed_on,
     )
@@ -286,6 +288,7 @@ def _written(
         "ways": card.ways_to_json(memory.ways),
         "was_test": memory.was_test,
         "was_told": memory.was_told,
+        "typo_on": memory.typo_on and memory.typo_on.isoformat(),
         "tries": memory.tries,
     }
     return row
@@ -312,9 +315,10 @@ def _replayed(
     memory, last_at, changed = Memory(), None, []
     for one in records:
         gap = expected = None
-        if is_of_this_word(one, entry) and _is_evidence(one):
+        if is_of_this_word(one, entry) and (_is_evidence(one) or one.is_taken_back):
             taken = memory.take(answer_of(one), seed_of(student, entry.pk), rules.model)
-            gap, expected, last_at = taken.gap, taken.expected, one.at
+            gap, expected = taken.gap, taken.expected
+            last_at = last_at if one.is_taken_back else one.at
         if (one.gap, one.expected) != (gap, expected):
             one.gap, one.expected = gap, expected
             changed.append(one)
@@ -393,6 +397,29 @@ def _set_day(
     )
     if not changed:
         StudyDay.objects.create(student=student, day=day, **{name: counts[name] for name in _DAY})
+
+
+# How long a student may say that an answer was a typo.
+TYPO_WITHIN = timedelta(minutes=10)
+
+
+@transaction.atomic
+def take_back(*, student: User, source: str, at: datetime) -> bool:
+    """Let the student's last answer, typed wrong a moment ago, show nothing; it stays visible.
+
+    Returns whether it was taken back. The word was told, so that what is answered later that day is
+    no delayed recall.
+    """
+    lock(student)
+    last = Review.objects.filter(student=student).order_by("-at", "-pk").first()
+    is_typo = last is not None and last.source == source and bool(last.given)
+    if last is None or not is_typo or last.mode == Review.Mode.CHOSEN or last.is_taken_back:
+        return False
+    if at - last.at > TYPO_WITHIN:
+        return False
+    Review.objects.filter(pk=last.pk).update(is_taken_back=True)
+    rebuild_words(student, [Entry.everything.get(pk=last.entry_id)])
+    return True
 
 
 @transaction.atomic

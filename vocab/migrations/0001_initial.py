@@ -230,6 +230,7 @@ class Migration(migrations.Migration):
                 ('session', models.UUIDField(help_text='The game in which it happened.', null=True)),
                 ('given', models.CharField(blank=True, help_text='A wrong answer.', max_length=100)),
                 ('is_free_practice', models.BooleanField(default=False, help_text='Moves no due date.')),
+                ('is_taken_back', models.BooleanField(default=False, help_text='The student said at once that it was a typo: it shows nothing.')),
                 ('gap', models.PositiveIntegerField(help_text='Days since the word was last met, if it was the first answer of its day.', null=True)),
                 ('expected', models.FloatField(help_text='The chance of recall that was forecast, 0…1; none for a new word.', null=True)),
                 ('at', models.DateTimeField(help_text='When it was answered, perhaps on a device without a line.')),

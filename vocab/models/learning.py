@@ -81,6 +81,9 @@ class Review(models.Model):
     session = models.UUIDField(null=True, help_text="The game in which it happened.")
     given = models.CharField(max_length=100, blank=True, help_text="A wrong answer.")
     is_free_practice = models.BooleanField(default=False, help_text="Moves no due date.")
+    is_taken_back = models.BooleanField(
+        default=False, help_text="The student said at once that it was a typo: it shows nothing."
+    )
     gap = models.PositiveIntegerField(
         null=True,
         help_text="Days since the word was last met, if it was the first answer of its day.",

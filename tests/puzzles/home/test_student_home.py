@@ -117,6 +117,11 @@ def test_the_day_a_week_and_the_words_are_shown(animals, make_puzzle, student, s
         ({"can_practise": True, "has_practised": True}, Step.DONE),
         ({"left": 20, "is_offered": True, "may_review": True}, Step.PRACTISE),
         ({"left": 20, "may_review": True}, Step.REVIEW),
+        (
+            {"left": 20, "is_offered": True, "may_review": True, "has_played_enough": True},
+            Step.REVIEW,
+        ),
+        ({"left": 20, "is_offered": True, "has_played_enough": True}, Step.PRACTISE),
         ({"left": 20, "is_offered": True, "has_open_practice": True}, Step.GO_ON_PRACTISING),
         ({"left": 20, "is_offered": True, "has_assignment": True}, Step.PRACTISE),
         ({"left": 3, "is_offered": True, "has_assignment": True}, Step.START),
@@ -127,7 +132,7 @@ def test_the_day_a_week_and_the_words_are_shown(animals, make_puzzle, student, s
 def test_one_thing_comes_next(given, step):
     usual = dict.fromkeys(
         ("has_begun", "has_assignment", "has_open_practice", "is_offered", "may_review",
-         "has_practised", "can_practise"),
+         "has_practised", "can_practise", "has_played_enough"),
         False,
     )  # fmt: skip
     assert next_step(**(usual | {"left": 0, "has_met_words": True} | given)) == step

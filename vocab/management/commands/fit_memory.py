@@ -15,7 +15,7 @@ from vocab.models import Review
 
 _FIELDS = (
     "student_id", "entry_id", "at", "day", "mode", "skill", "outcome", "hints", "wrong_tries",
-    "is_slip", "was_tried", "is_free_practice",
+    "is_slip", "was_tried", "is_free_practice", "is_taken_back",
 )  # fmt: skip
 
 
