@@ -11,7 +11,7 @@ show that a word is known.
 
 When a word is due is decided by its card: `vocab.memory.card.WAIT`. With equal minutes this order
 teaches more than random play where words are many, and not less where they are few; figures in
-decision 0009 and `benchmarks.remembering`.
+decision 0014 and `benchmarks.remembering`.
 
 A plan depends on what was known when the day began. It is therefore the same all day. Who plays
 other words that were waiting (due, new or this week's) has done as much: each replaces the least
