@@ -98,12 +98,21 @@ def next_question(
         mode = "heard"
     elif mode == "heard" and not can_hear:
         mode = "typed"
-    choices: Sequence[str] = []
-    if mode == "chosen":
-        choices = _choices(entry, rng, today.waiting.in_play | today.waiting.untold)
+    hidden = today.waiting.in_play | today.waiting.untold
+    attempt = uuid.UUID(int=rng.getrandbits(128), version=4)
+    return question_about(entry, mode, rng, hidden, attempt)
+
+
+def question_about(
+    entry: Entry, mode: str, rng: Random, hidden: set[int], attempt: uuid.UUID
+) -> Question:
+    """Return a question about a word; one that would be chosen is typed if there is no other.
+
+    The words that are *hidden*, as ids of entries, are not offered as choices.
+    """
+    choices = _choices(entry, rng, hidden) if mode == "chosen" else []
     if len(choices) == 1:
         mode, choices = "typed", []
-    attempt = uuid.UUID(int=rng.getrandbits(128), version=4)
     return Question(entry, mode, attempt, choices)
 
 
@@ -221,6 +230,11 @@ def answer(
         given=given if is_wrong else "",
     )
     return verdict
+
+
+def source_of(student: User, attempt: uuid.UUID) -> str:
+    """Return the source under which `answer` adds an attempt of the student to the history."""
+    return f"review:{student.pk}:{attempt}"
 
 
 def record(

@@ -1,5 +1,6 @@
 // The summary: the server says what was learned and what comes next; this shows and speaks it.
 
+import { askIn } from "../practice/after-search.js";
 import { h } from "./dom.js";
 import { isCalm } from "./motion.js";
 
@@ -42,7 +43,7 @@ export async function fetchSummary({ summaryUrl, player }) {
   return reply.text();
 }
 
-export function showSummary(html, { game, sound, toast, isNew }) {
+export function showSummary(html, { game, sound, toast, player, isNew }) {
   document.querySelector("dialog.summary")?.remove();
   const dialog = h("dialog", { class: "dialog summary", "aria-labelledby": "summary-title" });
   const page = new DOMParser().parseFromString(html, "text/html");
@@ -59,6 +60,14 @@ export function showSummary(html, { game, sound, toast, isNew }) {
     );
   });
   document.body.append(dialog);
+  askIn(dialog, {
+    player,
+    fail: () =>
+      toast(
+        gettext("The server cannot be reached. Check your connection and try again."),
+        "error",
+      ),
+  });
   dialog.showModal();
   const { found, total } = game.state;
   if (isNew && found >= ENOUGH_TO_CELEBRATE * total) celebrate(dialog);
