@@ -198,15 +198,18 @@ def ask_after_game(request: SignedInRequest, code: str) -> HttpResponse:
     asking = _asking(request, game, waiting)
     if asking is None:
         raise Http404
-    context: dict[str, object] = {"puzzle": game.puzzle}
     if "skip" in request.POST:
         skipped = [*request.session.get(SKIPPED, ()), str(game.session.pk)]
         request.session[SKIPPED] = skipped[-MOST_SKIPPED:]
         return HttpResponse(status=204)
     if request.method == "POST":
-        context["verdict"] = _judged(request, asking)
-        asking = asking_after(asking.searched, waiting.after_an_answer())
-    return render(request, "puzzles/practice/_after_search.html", context | {"asking": asking})
+        verdict = _judged(request, asking)
+        asking = asking_after(asking.searched, waiting.after_an_answer(), verdict)
+    return render(
+        request,
+        "puzzles/practice/_after_search.html",
+        {"puzzle": game.puzzle, "asking": asking},
+    )
 
 
 def _judged(request: SignedInRequest, asking: Asking) -> Verdict:

@@ -87,13 +87,17 @@ def mode_of(key: int, searched: Searched, before: Before) -> str:
 
 @dataclass(frozen=True)
 class Asking:
-    """The questions after a game: its *entries* in order, and what came of those asked so far."""
+    """The questions after a game: its *entries* in order, and what came of those asked so far.
+
+    *verdict* is that of an answer that was given just now.
+    """
 
     searched: Searched
     waiting: Waiting
     before: Before
     entries: Sequence[Entry]
     outcomes: dict[int, str]
+    verdict: Verdict | None = None
 
     @property
     def of(self) -> int:
@@ -104,13 +108,14 @@ class Asking:
         return [one for one in self.entries if one.pk not in self.outcomes]
 
     @property
-    def done(self) -> int:
-        return len(self.outcomes)
+    def explains(self) -> bool:
+        """Whether a wrong answer is explained before the next question."""
+        return self.verdict is not None and not self.verdict.comparison.is_right
 
     @property
     def number(self) -> int:
-        """The number of the next question, from 1 on."""
-        return self.done + 1
+        """The number of the question that is shown, from 1 on."""
+        return len(self.outcomes) + (not self.explains)
 
     @property
     def right(self) -> int:
@@ -147,8 +152,8 @@ class Asking:
         )
 
 
-def asking_after(searched: Searched, waiting: Waiting) -> Asking:
-    """Return the questions after a game as they are now; there may be none.
+def asking_after(searched: Searched, waiting: Waiting, verdict: Verdict | None = None) -> Asking:
+    """Return the questions after a game as they are now; there may be none. See `Asking`.
 
     No word is among them that must not be told now, or that has no meaning to ask for.
     """
@@ -161,7 +166,7 @@ def asking_after(searched: Searched, waiting: Waiting) -> Asking:
     entries = entries[:MOST]
     asked = {one.pk for one in entries}
     outcomes = {one.entry: one.outcome for one in since if one.is_here and one.entry in asked}
-    return Asking(searched, waiting, before, entries, outcomes)
+    return Asking(searched, waiting, before, entries, outcomes, verdict)
 
 
 def _before(student: User, searched: Searched) -> Before:

@@ -295,6 +295,7 @@ def test_a_wrong_answer_is_shown_letter_by_letter_and_then_the_next_is_asked(
     answer(client, over, left, left.term, "chosen")
     typed = helped.term + helped.term[-1]
     text = answer(client, over, helped, typed).content.decode()
+    assert "2 of 3" in parts(text)
     assert "Almost:" in text
     assert f'class="diff-extra">{typed[-1]}<' in text
     assert helped.term in text
