@@ -1,7 +1,7 @@
 // The summary: the server says what was learned and what comes next; this shows and speaks it.
 
 import { askIn } from "../practice/after-search.js";
-import { h } from "./dom.js";
+import { h, parsed } from "./dom.js";
 import { isCalm } from "./motion.js";
 
 // A hint does not take all praise.
@@ -46,8 +46,7 @@ export async function fetchSummary({ summaryUrl, player }) {
 export function showSummary(html, { game, sound, toast, player, isNew }) {
   document.querySelector("dialog.summary")?.remove();
   const dialog = h("dialog", { class: "dialog summary", "aria-labelledby": "summary-title" });
-  const page = new DOMParser().parseFromString(html, "text/html");
-  dialog.append(...page.body.childNodes);
+  dialog.append(...parsed(html).childNodes);
   dialog.addEventListener("click", async ({ target }) => {
     const word = target.closest("[data-term]");
     if (!word) return;

@@ -1,6 +1,7 @@
 // The questions after a word search, in its summary. The server asks and judges; this shows the next
 // part without leaving the page.
 
+import { parsed } from "../play/dom.js";
 import { writeWith } from "./letter-keys.js";
 
 /** What a form would send, with the button that was pressed. */
@@ -19,8 +20,7 @@ async function next(form, button, player) {
     headers: { "X-Player": player }, // someone else may have logged in in another tab
   });
   if (reply.status === 204) return null;
-  const page = new DOMParser().parseFromString(await reply.text(), "text/html");
-  const section = page.querySelector("[data-after-search]");
+  const section = parsed(await reply.text()).querySelector("[data-after-search]");
   if (!reply.ok || !section) throw new Error(String(reply.status));
   return section;
 }
