@@ -131,6 +131,7 @@ urlpatterns = [
     # Its only secret, the CSRF token, is masked anew each time, so that its size tells nothing.
     path("play/<slug:code>/", gzip_page(play_views.play_page), name="play"),
     path("play/<slug:code>/summary/", home_views.game_summary, name="play-summary"),
+    path("play/<slug:code>/ask/", home_views.ask_after_game, name="play-ask"),
     path("play/<slug:code>/as/<slug:kind>/", home_views.play_as, name="play-as"),
     path("play/<slug:code>/again/", play_views.play_again, name="play-again"),
     path("play/<slug:code>/new/", play_views.play_another, name="play-another"),

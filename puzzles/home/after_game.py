@@ -14,10 +14,12 @@ from puzzles.home.badges import Badge
 from puzzles.home.now import Now, now_of
 from puzzles.home.progress import badges_of
 from puzzles.kinds import KINDS, Kind
-from puzzles.models import PlaySession
+from puzzles.models import Move, PlaySession
 from puzzles.play.ending import EndedWord, Ending, ending_of
 from puzzles.play.games import Game
+from puzzles.play.helping import HELPS
 from puzzles.practice import services as practice
+from puzzles.practice.after_search import Searched
 from vocab.memory import selectors as memory
 from vocab.memory.rules import today
 from vocab.memory.selectors import KNOWN, EndedGame
@@ -98,6 +100,22 @@ def after_game(game: Game, student: User, at: datetime) -> AfterGame:
             kind for kind in KINDS.values() if practice.can_ask(kind.slug, again, len(game.words))
         ],
     )
+
+
+def searched(game: Game) -> Searched:
+    """Return a game that is over as the questions after it need it; bonus words are in none."""
+    missed, helped, found = [], [], []
+    for word in game.words:
+        if word.entry_id is None:
+            continue
+        outcomes = {move.outcome for move in game.moves_of(word)}
+        if Move.Outcome.FOUND not in outcomes:
+            missed.append(word.entry_id)
+        elif not outcomes.isdisjoint(HELPS):
+            helped.append(word.entry_id)
+        else:
+            found.append(word.entry_id)
+    return Searched(game.session, missed, helped, found)
 
 
 def _is_record(game: Game, student: User) -> bool:

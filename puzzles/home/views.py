@@ -11,7 +11,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import formats, timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from osmosmjerka.accounts.codes import name_on_device
 from osmosmjerka.paper.charts import LineChart, line_chart
@@ -22,23 +22,29 @@ from puzzles.assignments import services as assignments
 from puzzles.daily import selectors as daily
 from puzzles.goals import services as goals
 from puzzles.home import progress
-from puzzles.home.after_game import after_game
+from puzzles.home.after_game import after_game, searched
 from puzzles.home.growth import growth
 from puzzles.home.now import now_of
 from puzzles.kinds import KINDS
 from puzzles.models import DailyPuzzle, PlaySession, Puzzle
 from puzzles.play import attempts, games
 from puzzles.play.ending import ending_of
+from puzzles.play.games import Game
 from puzzles.play.selectors import again_url
 from puzzles.practice import services as practice
+from puzzles.practice.after_search import Asking, asking_after
 from puzzles.practice.forms import PracticeForm
-from puzzles.practice.views import chosen_list
+from puzzles.practice.quiz import Verdict
+from puzzles.practice.views import chosen_list, number
+from puzzles.untold import Waiting
 from vocab.memory import selectors as memory
 from vocab.memory.rules import today
 from vocab.memory.streaks import longest_streak, streak
 
 ASSIGNMENTS_SHOWN = 5
 GOALS = (5, 10, 15, 20, 30)
+# In the session: the last games after which the student wanted no questions.
+SKIPPED, MOST_SKIPPED = "skipped_questions", 20
 
 
 def home(request: SignedInRequest) -> HttpResponse:
@@ -124,18 +130,7 @@ def game_summary(request: SignedInRequest, code: str) -> HttpResponse:
     Returns 404 unless the game is over, and refuses the page of another student: two may share a
     tablet.
     """
-    if request.headers.get("X-Player") not in (None, name_on_device(request.user.pk)):
-        raise PermissionDenied
-    mine = PlaySession.objects.filter(puzzle__code=code, student=request.user)
-    last = mine.order_by("-number").values_list("pk", flat=True).first()
-    if last is None:
-        raise Http404
-    try:
-        game = games.current(games.Mine(request.user, code, last))
-    except (Puzzle.DoesNotExist, PlaySession.DoesNotExist):
-        raise Http404 from None
-    if not game.is_over:
-        raise Http404
+    game = _finished_game(request, code)
     left = attempts.attempts_left(game.session)
     context: dict[str, object] = {
         "puzzle": game.puzzle,
@@ -151,6 +146,9 @@ def game_summary(request: SignedInRequest, code: str) -> HttpResponse:
             "after": after,
             "daily_class": _class_of_daily(game.puzzle),
         }
+        asking = _asking(request, game, after.now.today.waiting)
+        if asking is not None and asking.left:
+            context["asking"] = asking
     else:
         may_see = access.puzzles(request.user, "see").filter(code=code).exists()
         context |= {
@@ -158,6 +156,72 @@ def game_summary(request: SignedInRequest, code: str) -> HttpResponse:
             "next_url": reverse("puzzle", args=[code]) if may_see else reverse("home"),
         }
     return render(request, "puzzles/play/_summary.html", context)
+
+
+def _finished_game(request: SignedInRequest, code: str) -> Game:
+    """Return the reader's last game of a puzzle; 404 unless it is over. See `game_summary`."""
+    if request.headers.get("X-Player") not in (None, name_on_device(request.user.pk)):
+        raise PermissionDenied
+    mine = PlaySession.objects.filter(puzzle__code=code, student=request.user)
+    last = mine.order_by("-number").values_list("pk", flat=True).first()
+    if last is None:
+        raise Http404
+    try:
+        game = games.current(games.Mine(request.user, code, last))
+    except (Puzzle.DoesNotExist, PlaySession.DoesNotExist):
+        raise Http404 from None
+    if not game.is_over:
+        raise Http404
+    return game
+
+
+def _asking(request: SignedInRequest, game: Game, waiting: Waiting) -> Asking | None:
+    """Return the questions after a game, None if it has none or the student did not want them."""
+    if not game.kind.asks_words_after or game.puzzle.is_free_practice:
+        return None
+    if str(game.session.pk) in request.session.get(SKIPPED, ()):
+        return None
+    asking = asking_after(searched(game), waiting)
+    return asking if asking.entries else None
+
+
+@student_required
+@require_http_methods(["GET", "POST"])
+def ask_after_game(request: SignedInRequest, code: str) -> HttpResponse:
+    """Ask for the next word of the student's last game of a puzzle, as a part of its summary.
+
+    Judge an answer first, or ask no more if the student wants to skip the rest. Returns 404 unless
+    the game is over and has questions.
+    """
+    game = _finished_game(request, code)
+    waiting = Waiting(Moment(request.user, timezone.now()))
+    asking = _asking(request, game, waiting)
+    if asking is None:
+        raise Http404
+    if "skip" in request.POST:
+        skipped = [*request.session.get(SKIPPED, ()), str(game.session.pk)]
+        request.session[SKIPPED] = skipped[-MOST_SKIPPED:]
+        return HttpResponse(status=204)
+    if request.method == "POST":
+        verdict = _judged(request, asking)
+        asking = asking_after(asking.searched, waiting.after_an_answer(), verdict)
+    return render(
+        request,
+        "puzzles/practice/_after_search.html",
+        {"puzzle": game.puzzle, "asking": asking},
+    )
+
+
+def _judged(request: SignedInRequest, asking: Asking) -> Verdict:
+    try:
+        return asking.answer(
+            number(request.POST, "entry"),
+            request.POST.get("mode", ""),
+            request.POST.get("answer", ""),
+            gives_up="give_up" in request.POST,
+        )
+    except KeyError as error:
+        raise Http404 from error
 
 
 def _class_of_daily(puzzle: Puzzle) -> int | None:

@@ -179,6 +179,8 @@ class Kind(ABC):
     maker_page: ClassVar[str | None] = None
     # Whether a student sees the letters of the grid or fills them in.
     shows_letters: ClassVar[bool] = True
+    # Whether some of its words are asked once when a game is over: a find proves no recall.
+    asks_words_after: ClassVar[bool] = False
     # Whether a puzzle created from words alone lists them below the grid.
     shows_words_on_paper: ClassVar[bool] = False
     # Whether creating one is a search that can be limited in seconds.

@@ -203,6 +203,7 @@ class WordSearch(Kind):
     instruction = _("Find the words in the grid and circle them.")
     settings_form = WordSearchForm
     settings_for_all = ("message", "bonus")
+    asks_words_after = True
     shows_words_on_paper = True
     takes_files = True
 

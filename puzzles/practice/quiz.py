@@ -98,19 +98,28 @@ def next_question(
         mode = "heard"
     elif mode == "heard" and not can_hear:
         mode = "typed"
-    choices: Sequence[str] = []
-    if mode == "chosen":
-        choices = _choices(entry, rng, today.waiting.in_play | today.waiting.untold)
+    hidden = today.waiting.in_play | today.waiting.untold
+    attempt = uuid.UUID(int=rng.getrandbits(128), version=4)
+    return question_about(entry, mode, rng, hidden, attempt)
+
+
+def question_about(
+    entry: Entry, mode: str, rng: Random, hidden: set[int], attempt: uuid.UUID
+) -> Question:
+    """Return a question about a word; one that would be chosen is typed if there is no other.
+
+    The words that are *hidden*, as ids of entries, are not offered as choices.
+    """
+    choices = _choices(entry, rng, hidden) if mode == "chosen" else []
     if len(choices) == 1:
         mode, choices = "typed", []
-    attempt = uuid.UUID(int=rng.getrandbits(128), version=4)
     return Question(entry, mode, attempt, choices)
 
 
 def missed(student: User, attempt: uuid.UUID, waiting: Waiting) -> Verdict | None:
     """Return the verdict on a wrong answer of the student; None if there is none to tell now."""
     review = Review.objects.filter(
-        source=_source(student, attempt),
+        source=source_of(student, attempt),
         outcome=Review.Outcome.WRONG,
         entry__in=entries_to_review(waiting),
     ).first()
@@ -122,12 +131,8 @@ def missed(student: User, attempt: uuid.UUID, waiting: Waiting) -> Verdict | Non
 
 def take_back(student: User, attempt: uuid.UUID) -> bool:
     """Take back the student's last answer, which was a typo; return whether that was possible."""
-    source = _source(student, attempt)
+    source = source_of(student, attempt)
     return reviews.take_back(student=student, source=source, at=timezone.now())
-
-
-def _source(student: User, attempt: uuid.UUID) -> str:
-    return f"review:{student.pk}:{attempt}"
 
 
 def entries_to_review(waiting: Waiting) -> QuerySet[Entry]:
@@ -227,7 +232,7 @@ def answer(
         entry=entry,
         mode=Review.Mode(mode),
         outcome=verdict.outcome,
-        source=_source(student, attempt),
+        source=source_of(student, attempt),
         is_heard=mode == "heard",
         wrong_tries=int(is_wrong and bool(given.strip())),
         is_slip=verdict.is_slip,
@@ -235,6 +240,11 @@ def answer(
         given=given if is_wrong else "",
     )
     return verdict
+
+
+def source_of(student: User, attempt: uuid.UUID) -> str:
+    """Return the source under which `answer` adds an attempt of the student to the history."""
+    return f"review:{student.pk}:{attempt}"
 
 
 def record(

@@ -366,6 +366,7 @@ TABLE: dict[str, dict[str, set[str]]] = {
     "puzzles/<code>/again/": {"POST": MAKER},
     "play/<code>/": {"GET": PLAY},
     "play/<code>/summary/": {"GET": PLAY},
+    "play/<code>/ask/": {"GET": {STUDENT}, "POST": {STUDENT}},
     "play/<code>/as/<kind>/": {"POST": PLAY},
     "play/<code>/again/": {"POST": PLAY},
     "play/<code>/new/": {"POST": PLAY},
@@ -406,7 +407,7 @@ MAY_ANSWER_NO = {
     "api/lists/<pk>/bulk/",  # of a list that is not one's own, words are not moved
     "login/", "logout/", "me/devices/end/",  # both lead to the login page
     "api/play/<code>/sound/<slot>/", "api/play/<code>/picture/<slot>/",  # not before the find
-    "play/<code>/summary/", "trial/summary/",  # not before the end
+    "play/<code>/summary/", "play/<code>/ask/", "trial/summary/",  # not before the end
     "play/<code>/as/<kind>/",  # teachers have other ways
     "api/classes/<pk>/daily/",  # assignments still ask for the words
     "api/play/<code>/new/",  # students do not create a word search
@@ -465,6 +466,7 @@ BODIES = {
     "api/review/": lambda h: {
         "mode": "typed", "attempt": ATTEMPT, "entry": h.entry.pk, "answer": "x",
     },
+    "play/<code>/ask/": lambda h: {"mode": "typed", "entry": h.entry.pk, "answer": "x"},
     "words/practise/": lambda h: {"how": "cards"},
     "words/cards/": lambda h: {"attempt": ATTEMPT, "entry": h.entry.pk, "said": "knew"},
     "words/match/": a_pair,

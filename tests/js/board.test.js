@@ -7,7 +7,7 @@ import { letters } from "../../puzzles/static/puzzles/maker/picture.js";
 import { capsule, numberPlace } from "../../puzzles/static/puzzles/play/capsules.js";
 import { EIGHT } from "../../puzzles/static/puzzles/play/geometry.js";
 import { arrow } from "../../puzzles/static/puzzles/play/grid.js";
-import { walk } from "../../puzzles/static/puzzles/play/keys.js";
+import { walk } from "../../puzzles/static/puzzles/play/walk.js";
 
 const ltr = { rows: 8, cols: 8, direction: "ltr" };
 const rtl = { ...ltr, direction: "rtl" };

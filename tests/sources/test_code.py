@@ -165,7 +165,7 @@ def lines_of_scripts(pattern):
 def test_scripts_show_text_as_text_and_take_messages_from_nobody():
     assert sorted(lines_of_scripts(UNSAFE)) == [
         # A page of ours, in which Django has escaped what people wrote.
-        'summary.js: const page = new DOMParser().parseFromString(html, "text/html");',
+        'dom.js: return new DOMParser().parseFromString(html, "text/html").body;',
         # A service worker gets messages from the pages of its own site only.
         'sw.js: addEventListener("message", (event) => {',
     ]

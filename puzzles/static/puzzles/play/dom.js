@@ -99,6 +99,11 @@ export function pictureToEnlarge(url, onerror) {
 /** Whether a key belongs to an input method. In Safari the last one comes after it, numbered 229. */
 export const isComposing = (event) => event.isComposing || event.keyCode === 229;
 
+/** A part of a page of ours, in which the server has escaped what people wrote. */
+export function parsed(html) {
+  return new DOMParser().parseFromString(html, "text/html").body;
+}
+
 /** Fill named placeholders of a translated sentence: format(sentence, {found: 3, total: 12}). */
 export function format(sentence, values) {
   return interpolate(sentence, values, true);

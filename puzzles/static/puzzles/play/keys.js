@@ -2,16 +2,10 @@
 
 import { h, icon } from "./dom.js";
 import { keyRows } from "./key-layouts.js";
+import { walk } from "./walk.js";
 
 // The most keys in a row with those that are no letters.
 const ROOM_FOR = 12;
-
-/** The direction in which an arrow key moves: 1 forwards, -1 backwards, 0 for any other key. */
-export function walk(name, direction) {
-  const ahead = direction === "rtl" ? "ArrowLeft" : "ArrowRight";
-  const back = direction === "rtl" ? "ArrowRight" : "ArrowLeft";
-  return { [ahead]: 1, ArrowDown: 1, [back]: -1, ArrowUp: -1 }[name] ?? 0;
-}
 
 function control(name, label, onclick) {
   return h(

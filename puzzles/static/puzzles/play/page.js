@@ -131,7 +131,7 @@ async function showEnd(game, isNew = false) {
       isNew ? wait(BEFORE_SUMMARY) : null,
     ]);
     if (isNew) sound.chime("done");
-    showSummary(html, { game, sound, toast, isNew });
+    showSummary(html, { game, sound, toast, player: main.dataset.player, isNew });
   } catch {
     toast(gettext("The results cannot be shown now. Try again from the menu."), "error");
   }

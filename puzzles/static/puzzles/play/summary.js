@@ -1,6 +1,7 @@
 // The summary: the server says what was learned and what comes next; this shows and speaks it.
 
-import { h } from "./dom.js";
+import { askIn } from "../practice/after-search.js";
+import { h, parsed } from "./dom.js";
 import { isCalm } from "./motion.js";
 
 // A hint does not take all praise.
@@ -42,11 +43,10 @@ export async function fetchSummary({ summaryUrl, player }) {
   return reply.text();
 }
 
-export function showSummary(html, { game, sound, toast, isNew }) {
+export function showSummary(html, { game, sound, toast, player, isNew }) {
   document.querySelector("dialog.summary")?.remove();
   const dialog = h("dialog", { class: "dialog summary", "aria-labelledby": "summary-title" });
-  const page = new DOMParser().parseFromString(html, "text/html");
-  dialog.append(...page.body.childNodes);
+  dialog.append(...parsed(html).childNodes);
   dialog.addEventListener("click", async ({ target }) => {
     const word = target.closest("[data-term]");
     if (!word) return;
@@ -59,6 +59,14 @@ export function showSummary(html, { game, sound, toast, isNew }) {
     );
   });
   document.body.append(dialog);
+  askIn(dialog, {
+    player,
+    fail: () =>
+      toast(
+        gettext("The server cannot be reached. Check your connection and try again."),
+        "error",
+      ),
+  });
   dialog.showModal();
   const { found, total } = game.state;
   if (isNew && found >= ENOUGH_TO_CELEBRATE * total) celebrate(dialog);

@@ -1,0 +1,54 @@
+// The questions after a word search, in its summary. The server asks and judges; this shows the next
+// part without leaving the page.
+
+import { parsed } from "../play/dom.js";
+import { writeWith } from "./letter-keys.js";
+
+/** What a form would send, with the button that was pressed. */
+function sent(form, button) {
+  const data = new FormData(form);
+  if (button?.name) data.append(button.name, button.value);
+  return data;
+}
+
+/** The next part as the server renders it, or null if nothing more is asked. Throws without one. */
+async function next(form, button, player) {
+  const reply = await fetch(form.action, {
+    method: form.method,
+    body: form.method === "post" ? sent(form, button) : undefined,
+    cache: "no-store",
+    headers: { "X-Player": player }, // someone else may have logged in in another tab
+  });
+  if (reply.status === 204) return null;
+  const section = parsed(await reply.text()).querySelector("[data-after-search]");
+  if (!reply.ok || !section) throw new Error(String(reply.status));
+  return section;
+}
+
+/** Let a student answer in the summary; *fail* is told when the server cannot be reached. */
+export function askIn(dialog, { player, fail }) {
+  const section = dialog.querySelector("[data-after-search]");
+  if (!section) return;
+  const wire = () => section.querySelectorAll("[data-letter-keys]").forEach(writeWith);
+  wire();
+  section.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    if (section.hasAttribute("aria-busy")) return;
+    section.setAttribute("aria-busy", "true");
+    try {
+      const fresh = await next(event.target, event.submitter, player);
+      section.hidden = !fresh;
+      // The parts stay, so that a screen reader hears the verdict, which is a live region.
+      for (const shown of section.querySelectorAll("[data-part]")) {
+        const part = fresh?.querySelector(`[data-part="${shown.dataset.part}"]`);
+        shown.replaceChildren(...(part?.childNodes ?? []));
+      }
+      wire();
+      (section.querySelector("[autofocus]") ?? dialog.querySelector("[autofocus]")).focus();
+    } catch {
+      fail();
+    } finally {
+      section.removeAttribute("aria-busy");
+    }
+  });
+}
