@@ -32,7 +32,7 @@ SURENESS = (1.0, 400.0, 100.0, 40.0)
 # The standard deviation of students of one class, in log odds.
 STUDENT_SPREAD = 0.7
 # The standard deviation of what remains wrong, as a share of the words met.
-REMAINING_ERROR = 0.03
+REMAINING_ERROR = 0.02
 
 _Z = 1.959964  # of a two-sided 95 % interval
 _EPSILON = 1e-4

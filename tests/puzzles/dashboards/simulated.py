@@ -20,7 +20,7 @@ from benchmarks.remembering.minds import DAY, MINDS, Mind, Person, Way
 from puzzles.dashboards.monday import PACE_DAYS, WEEK, Reason, Standing
 from vocab.memory import planning
 from vocab.memory.card import LAPSES_OF_A_LEECH, Memory
-from vocab.memory.estimates import RECENT, Habit, Recalled, Tests, Word, habit, recalled
+from vocab.memory.estimates import RECENT, REMAINING_ERROR, Recalled, Tests, Word, habit, recalled
 from vocab.memory.evidence import Answer, Mode, Skill
 from vocab.memory.planning import Candidate
 
@@ -36,7 +36,7 @@ GIFT_SPREAD, FORGETS = 0.5, -2.5
 TRANSFER = 0.5
 SECONDS = 15
 # What share of words is met in a word search again: in a class that likes to type, or to search.
-SEARCHES = {"typing": 0.25, "searching": 0.75}
+SEARCHES = {"typing": 0.25, "mixing": 0.5, "searching": 0.75}
 TESTS = {Mode.TYPED, Mode.CROSSWORD}
 COMPARED_WEEKS = 4  # as in recall.WEEKS
 
@@ -157,7 +157,7 @@ def asked_now(one: Learner, rng: Random) -> int:
 
 @cache
 def play(mind: str, kind: str, likes: str, seed: int) -> Played:
-    """Play a class for five weeks, by the plan of each day."""
+    """Play a class for five weeks, by the plan of each day; nothing may change what it returns."""
     rng = Random(f"{mind} {kind} {likes} {seed}")
     played = Played(learners(rng, mind, GIFTS[kind]), SEARCHES[likes])
     for day in range(DAYS):
@@ -228,32 +228,23 @@ def memories_of(played: Played, one: Learner) -> list[Memory]:
     return [played.memories.get((one.key, word), Memory()) for word in range(WORDS)]
 
 
-def estimated(played: Played, *, from_forecasts: bool = False) -> list[Recalled | None]:
-    """Return the estimate of each student.
+def met(played: Played, one: Learner) -> list[Word]:
+    """Return the words that were right at least once, as they are now."""
+    return [
+        Word(memory.card.chance(TODAY), memory.card.gap(TODAY) or 0)
+        for memory in memories_of(played, one)
+        if memory.counts.right or memory.counts.helped
+    ]
 
-    *from_forecasts* does without what the class shows: FSRS's forecasts, moved by one amount for
-    each student.
-    """
+
+def estimated(played: Played) -> list[Recalled | None]:
+    """Return the estimate of each student."""
     recent: dict[int, list[Tests]] = {one.key: [] for one in played.learners}
     for test in played.tests:
         if DAYS - test.day <= RECENT.days:
             recent[test.student].append(test.taken())
     of_class = habit(test for tests in recent.values() for test in tests)
-    if from_forecasts:
-        of_class = Habit(error=0.0)
-    return [
-        recalled(
-            [
-                Word(memory.card.chance(TODAY), memory.card.gap(TODAY) or 0)
-                for memory in memories_of(played, one)
-                if memory.counts.right or memory.counts.helped
-            ],
-            WORDS,
-            recent[one.key],
-            of_class,
-        )
-        for one in played.learners
-    ]
+    return [recalled(met(played, one), WORDS, recent[one.key], of_class) for one in played.learners]
 
 
 def merge(one: Any, other: Any) -> None:
@@ -270,6 +261,8 @@ class Ranges:
     inside: int = 0
     classes: int = 0
     classes_inside: int = 0
+    inside_alone: int = 0
+    """The classes whose sum would lie in its range even if no error were common to a class."""
     too_many: float = 0.0
     """By how many words the estimates of all students are too high, together."""
 
@@ -280,7 +273,11 @@ class Ranges:
         self.students += len(known)
         self.inside += sum(abs(one.words - true) <= one.margin for true, one in known)
         self.classes += 1
-        self.classes_inside += abs(off) <= hypot(*(one.margin for _true, one in known))
+        alone = hypot(*(one.margin for _true, one in known))
+        # What remains wrong is common to a class: its students met the same words in the same way.
+        common = 1.96 * REMAINING_ERROR * WORDS * len(known)
+        self.inside_alone += abs(off) <= alone
+        self.classes_inside += abs(off) <= hypot(alone, common)
         self.too_many += off
 
     @property
@@ -290,6 +287,10 @@ class Ranges:
     @property
     def share_of_classes(self) -> float:
         return self.classes_inside / self.classes
+
+    @property
+    def share_alone(self) -> float:
+        return self.inside_alone / self.classes
 
 
 def tau(order: Sequence[int], difficulty: Sequence[float]) -> float:
