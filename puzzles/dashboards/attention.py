@@ -19,7 +19,7 @@ from osmosmjerka.i18n.numbers import percent
 from puzzles.assignments.status import AssignmentLine
 from puzzles.dashboards import monday
 from puzzles.dashboards.monday import Outlook, Reason, Standing
-from puzzles.dashboards.recall import DELAYED_TEST, Line, recent_tests
+from puzzles.dashboards.recall import DELAYED_TEST, Line, newest_week, recent_tests
 from puzzles.dashboards.selectors import due_words
 from vocab.memory import reviews
 from vocab.memory.estimates import Habit, Recalled, Word, habit, recalled, share_interval
@@ -148,7 +148,7 @@ def weeks_of(
                 student.last_login is not None,
                 overdue=overdue[student.pk],
                 owing=owing[student.pk],
-                **numbers.of(student.pk, group.lists, of_class),
+                **numbers.of(student.pk, group.lists, *of_class),
             )
             for student in group.students
         ]
@@ -176,7 +176,7 @@ def week_of(
     today = rules.day_of(at)
     numbers = _Numbers([student], list(group.lists), rules.model, today, tests)
     of_class = numbers.habit_of([one.pk for one in group.students], group.lists)
-    standing = Standing(student.pk, today, **numbers.of(student.pk, group.lists, of_class))
+    standing = Standing(student.pk, today, **numbers.of(student.pk, group.lists, *of_class))
     return _week(student, standing, group.classroom.words_a_day)
 
 
@@ -207,15 +207,19 @@ class _Numbers:
         for line in tests:
             self._tests[line.student].append(line)
 
-    def habit_of(self, students: Iterable[int], lists: Collection[int]) -> Habit:
-        """Return how students recall the words of lists."""
-        return habit(recent_tests(self._tests_of(students, lists)))
+    def habit_of(self, students: Iterable[int], lists: Collection[int]) -> tuple[Habit, int]:
+        """Return how students recall the words of lists, and the last week that shows it."""
+        tests = self._tests_of(students, lists)
+        newest = newest_week(tests)
+        return habit(recent_tests(tests, newest)), newest
 
     def _tests_of(self, students: Iterable[int], lists: Collection[int]) -> list[Line]:
         lines = (line for student in students for line in self._tests.get(student, ()))
         return [line for line in lines if line.vocabulary_list in lists]
 
-    def of(self, student: int, lists: Mapping[int, int], of_class: Habit) -> dict[str, Any]:
+    def of(
+        self, student: int, lists: Mapping[int, int], of_class: Habit, newest: int
+    ) -> dict[str, Any]:
         words = sum(lists.values())
         by_list = self._words.get(student, {})
         met = [word for key in lists for word in by_list.get(key, ())]
@@ -226,7 +230,9 @@ class _Numbers:
             **self._days.get(student, {}),
             "due": self._due.get(student, 0),
             "forgotten": sum(forgotten[key] for key in lists),
-            "recalls": recalled(met, words, recent_tests(tests), of_class) if words else None,
+            "recalls": recalled(met, words, recent_tests(tests, newest), of_class)
+            if words
+            else None,
             "tests": sum(line.count for line in lately),
             "recalled": sum(line.recalled for line in lately),
         }

@@ -38,10 +38,9 @@ UNAIDED = Q(outcome=Review.Outcome.RIGHT, hints=0, wrong_tries=0, is_slip=False)
 class Line:
     """The delayed tests of one student in one list that are alike.
 
-    They have a *delay* and, if they are of the time that estimates rest on, a *forecast* of at
-    least so much (of `DELAYS` and `FORECASTS`). *week* is 0 for the last seven days, 1 for those
-    before, and None if it is not among the last `WEEKS`. *days* and *expected* are the sums of
-    delays and forecasts.
+    They have a *delay* and, if they are of the last `WEEKS`, a *forecast* of at least so much (of
+    `DELAYS` and `FORECASTS`). *week* is 0 for the last seven days, 1 for those before, and None if
+    it is not among the last `WEEKS`. *days* and *expected* are the sums of delays and forecasts.
     """
 
     student: int
@@ -102,7 +101,9 @@ def delayed_tests(students: Sequence[User], entries: QuerySet[Entry], on: date) 
             delay=Case(*steps, output_field=IntegerField()),
             week=Case(*weeks, output_field=IntegerField()),
             forecast=Case(
-                When(day__lt=on - RECENT, then=Value(0)), *likely, output_field=IntegerField()
+                When(day__lt=on - timedelta(weeks=WEEKS), then=Value(0)),
+                *likely,
+                output_field=IntegerField(),
             ),
         )
         .values_list("student", "entry__vocabulary_list", "delay", "week", "forecast")
@@ -116,16 +117,21 @@ def delayed_tests(students: Sequence[User], entries: QuerySet[Entry], on: date) 
     return [Line(*row) for row in rows]
 
 
-def recent_tests(lines: Iterable[Line]) -> list[Tests]:
-    """Return the recent delayed tests as estimates take them."""
+def newest_week(lines: Iterable[Line]) -> int:
+    """Return the last week with delayed tests, 0 for this one: after holidays, that before them."""
+    return min((line.week for line in lines if line.week is not None), default=0)
+
+
+def recent_tests(lines: Iterable[Line], newest: int) -> list[Tests]:
+    """Return the delayed tests on which estimates rest, of the time up to the *newest* week."""
     return [
         Tests(
-            Word(line.expected / line.count, line.days / line.count, line.week + 0.5),
+            Word(line.expected / line.count, line.days / line.count, line.week - newest + 0.5),
             line.count,
             line.recalled,
         )
         for line in lines
-        if line.week is not None and line.week < RECENT.days // 7
+        if line.week is not None and line.week < newest + RECENT.days // 7
     ]
 
 
