@@ -66,7 +66,12 @@ def may_assign(request: SignedInRequest, classroom: Classroom) -> bool:
 
 
 def student_of(classroom: Classroom, pk: int) -> User:
-    for student in students_of(classroom):
+    return one_of(students_of(classroom), pk)
+
+
+def one_of(students: Iterable[User], pk: int) -> User:
+    """Return the student with a key, of those of a class; 404 if there is none."""
+    for student in students:
         if student.pk == pk:
             return student
     raise Http404

@@ -19,10 +19,10 @@ from osmosmjerka.i18n.numbers import percent
 from puzzles.assignments.status import AssignmentLine
 from puzzles.dashboards import monday
 from puzzles.dashboards.monday import Outlook, Reason, Standing
-from puzzles.dashboards.recall import DELAYED_TEST, Line, recent_tests, together
+from puzzles.dashboards.recall import DELAYED_TEST, Line, newest_week, recent_tests
 from puzzles.dashboards.selectors import due_words
 from vocab.memory import reviews
-from vocab.memory.estimates import Recalled, recalled, share_interval
+from vocab.memory.estimates import Habit, Recalled, Word, habit, recalled, share_interval
 from vocab.memory.rules import Rules
 from vocab.memory.scheduling import Model, recall_chance
 from vocab.memory.selectors import KNOWN, LEECH
@@ -140,6 +140,7 @@ def weeks_of(
     result = []
     for group in groups:
         overdue, owing = _overdue(group.lines)
+        of_class = numbers.habit_of([student.pk for student in group.students], group.lists)
         standings = [
             Standing(
                 student.pk,
@@ -147,7 +148,7 @@ def weeks_of(
                 student.last_login is not None,
                 overdue=overdue[student.pk],
                 owing=owing[student.pk],
-                **numbers.of(student.pk, group.lists),
+                **numbers.of(student.pk, group.lists, *of_class),
             )
             for student in group.students
         ]
@@ -169,13 +170,14 @@ def weeks_of(
 
 
 def week_of(
-    student: User, lists: Mapping[int, int], rules: Rules, at: datetime, tests: Iterable[Line],
-    words_a_day: int,
+    student: User, group: Group, rules: Rules, at: datetime, tests: Iterable[Line]
 ) -> StudentWeek:  # fmt: skip
-    """Return the three numbers of one student."""
+    """Return the three numbers of one student, with the *tests* of the whole class."""
     today = rules.day_of(at)
-    numbers = _Numbers([student], list(lists), rules.model, today, tests).of(student.pk, lists)
-    return _week(student, Standing(student.pk, today, **numbers), words_a_day)
+    numbers = _Numbers([student], list(group.lists), rules.model, today, tests)
+    of_class = numbers.habit_of([one.pk for one in group.students], group.lists)
+    standing = Standing(student.pk, today, **numbers.of(student.pk, group.lists, *of_class))
+    return _week(student, standing, group.classroom.words_a_day)
 
 
 def _week(student: User, standing: Standing, words_a_day: int, **more: Any) -> StudentWeek:
@@ -200,21 +202,39 @@ class _Numbers:
         # In any of their lists: a day's pace is one of all of them.
         due = due_words(students, today).values_list("student").annotate(Count("pk"))
         self._due = dict(due)
-        self._chances, self._forgotten = _chances(students, lists, model, today)
-        self._tests = recent_tests(tests)
+        self._words, self._forgotten = _words(students, lists, model, today)
+        self._tests: dict[int, list[Line]] = defaultdict(list)
+        for line in tests:
+            self._tests[line.student].append(line)
 
-    def of(self, student: int, lists: Mapping[int, int]) -> dict[str, Any]:
+    def habit_of(self, students: Iterable[int], lists: Collection[int]) -> tuple[Habit, int]:
+        """Return how students recall the words of lists, and the last week that shows it."""
+        tests = self._tests_of(students, lists)
+        newest = newest_week(tests)
+        return habit(recent_tests(tests, newest)), newest
+
+    def _tests_of(self, students: Iterable[int], lists: Collection[int]) -> list[Line]:
+        lines = (line for student in students for line in self._tests.get(student, ()))
+        return [line for line in lines if line.vocabulary_list in lists]
+
+    def of(
+        self, student: int, lists: Mapping[int, int], of_class: Habit, newest: int
+    ) -> dict[str, Any]:
         words = sum(lists.values())
-        by_list = self._chances.get(student, {})
-        chances = [chance for key in lists for chance in by_list.get(key, ())]
+        by_list = self._words.get(student, {})
+        met = [word for key in lists for word in by_list.get(key, ())]
         forgotten = self._forgotten[student]
-        of = self._tests.get(student, {})
-        tests = together(of[key] for key in lists if key in of)
+        tests = self._tests_of([student], lists)
+        lately = [line for line in tests if line.week is not None]
         return {
             **self._days.get(student, {}),
             "due": self._due.get(student, 0),
             "forgotten": sum(forgotten[key] for key in lists),
-            "recalls": recalled(chances, words, tests) if words else None,
+            "recalls": recalled(met, words, recent_tests(tests, newest), of_class)
+            if words
+            else None,
+            "tests": sum(line.count for line in lately),
+            "recalled": sum(line.recalled for line in lately),
         }
 
 
@@ -241,10 +261,10 @@ def _days(students: Sequence[User], today: date) -> dict[int, dict[str, Any]]:
     }
 
 
-def _chances(
+def _words(
     students: Sequence[User], lists: Collection[int], model: Model, today: date
-) -> tuple[dict[int, dict[int, list[float]]], dict[int, Counter[int]]]:
-    """Return, by student and list, the forecasts for the words answered right at least once.
+) -> tuple[dict[int, dict[int, list[Word]]], dict[int, Counter[int]]]:
+    """Return, by student and list, the words that were right at least once, as they are now.
 
     Nobody is said to recall a word that they were only shown. Of the same words, also return how
     many were forgotten again and again.
@@ -256,13 +276,14 @@ def _chances(
         .annotate(is_leech=ExpressionWrapper(LEECH, BooleanField()))
         .values_list("student", "entry__vocabulary_list", "stability", "last_on", "is_leech")
     )
-    chances: dict[int, dict[int, list[float]]] = defaultdict(lambda: defaultdict(list))
+    words: dict[int, dict[int, list[Word]]] = defaultdict(lambda: defaultdict(list))
     forgotten: dict[int, Counter[int]] = defaultdict(Counter)
     for student, of, stability, last_on, is_leech in rows:
-        chances[student][of].append(recall_chance(stability, (today - last_on).days, model))
+        days = (today - last_on).days
+        words[student][of].append(Word(recall_chance(stability, days, model), days))
         if is_leech:
             forgotten[student][of] += 1
-    return chances, forgotten
+    return words, forgotten
 
 
 def _overdue(assignments: Iterable[AssignmentLine]) -> tuple[Counter[int], Counter[int]]:
@@ -280,7 +301,7 @@ def _overdue(assignments: Iterable[AssignmentLine]) -> tuple[Counter[int], Count
 
 
 def shared_words(students: Sequence[User], entries: QuerySet[Entry]) -> list[SharedWord]:
-    """Return the words that most tests missed, at least a day after they were last met.
+    """Return the words of whose delayed tests the greatest share was missed, for sure.
 
     Words that fewer than two students missed and do not know yet are nobody's in common; in a class
     of one, its student's are.
@@ -297,22 +318,20 @@ def shared_words(students: Sequence[User], entries: QuerySet[Entry]) -> list[Sha
             students=Count("pk", filter=Q(recalled__lt=F("delayed"), level__lt=KNOWN)),
         )
         .filter(students__gte=wanted, missed__gt=0)
-        .order_by("-missed", "count", "entry")[:SHARED_WORDS]
+        .order_by("entry")
     )
-    found = list(rows)
+    counts = {row["entry"]: (row["missed"], row["count"]) for row in rows}
+    hardest = monday.hardest_first(counts)[:SHARED_WORDS]
     words = (
         Entry.objects.select_related("vocabulary_list")
         .prefetch_related("translations")
-        .in_bulk([row["entry"] for row in found])
+        .in_bulk(hardest)
     )
     answers = wrong_answers(students, list(words.values()), DELAYED_TEST)
     return [
-        SharedWord(
-            words[row["entry"]], row["missed"], row["count"],
-            *next(iter(answers.get(row["entry"], [])), ("", 0)),
-        )
-        for row in found
-    ]  # fmt: skip
+        SharedWord(words[entry], *counts[entry], *next(iter(answers.get(entry, [])), ("", 0)))
+        for entry in hardest
+    ]
 
 
 def wrong_answers(
@@ -331,6 +350,7 @@ def wrong_answers(
             is_free_practice=False,
         )
         .exclude(given="")
+        .exclude(is_taken_back=True)
         .order_by()
         .values_list("entry", "given")
         .annotate(times=Count("pk"))

@@ -7,14 +7,14 @@ that a teacher can act on and that chance alone rarely makes in a class of 30.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from enum import StrEnum
 from math import ceil
 from statistics import median
 
-from vocab.memory.estimates import Recalled
+from vocab.memory.estimates import FEWEST_TESTS, Recalled, share_interval
 
 WEEK = timedelta(days=7)
 PACE_DAYS = 14
@@ -32,7 +32,7 @@ FEWEST_ESTIMATES = 5
 # One word that does not stick is bad luck, and is on the page's list of such words. From the second
 # on, it is a student who needs another way to remember words.
 FEWEST_FORGOTTEN = 2
-# Where all forget much, the words are hard, and the list of them says so. In benchmarks/monday.py,
+# Where all forget much, the words are hard, and the list of them says so. In benchmarks/figures.py,
 # one fine student in 16 forgets more than so many times what is usual, and of those who forget fast
 # each does.
 FORGOTTEN_TIMES = 2
@@ -73,8 +73,9 @@ class Standing:
     *last_on* is the last day on which they answered anything, *due* how many of their words are
     due, *pace* how many words a day they practised on the days of the last two weeks on which they
     did (None: on none), *forgotten* how many words they forgot again and again after these had been
-    learnt, *owing* how many assignments are past due and not finished, *overdue* how
-    many of these most of the class has done.
+    learnt, *owing* how many assignments are past due and not finished, *overdue* how many of these
+    most of the class has done. Of so many *tests* of the last four weeks, at least a day after the
+    word was last met, they *recalled* so many without help.
     """
 
     key: int
@@ -88,6 +89,8 @@ class Standing:
     overdue: int = 0
     owing: int = 0
     recalls: Recalled | None = None
+    tests: int = 0
+    recalled: int = 0
 
     def waiting(self, words_a_day: int) -> float:
         """Return how many days the due words take at the student's own pace.
@@ -107,7 +110,7 @@ def named(
     """
     class_day = _day_of_class([one.last_on for one in students])
     has_class_logged_in = _is_share([one.has_logged_in for one in students])
-    usual = _usual_share(students)
+    usual, usually = _usual_share(students), _usually_recalled(students)
     usual_waiting = median([one.waiting(words_a_day) for one in students if one.last_on] or [0.0])
     usually_forgotten = _usually_forgotten(students)
     order = list(Reason)
@@ -126,9 +129,10 @@ def named(
             reasons.append((Reason.QUIET, days, days))
         elif waiting - usual_waiting >= BEHIND_DAYS:
             reasons.append((Reason.BEHIND, int(waiting), waiting))
-        if usual is not None and one.recalls and is_below(one.recalls, usual):
+        if usual and one.recalls and (is_below(one.recalls, usual) or _is_less(one, usually)):
             missing = usual * one.recalls.of - one.recalls.words
-            reasons.append((Reason.RECALLS_LESS, round(missing), missing))
+            if missing > 0:
+                reasons.append((Reason.RECALLS_LESS, ceil(missing), missing))
         most_forgotten = max(FEWEST_FORGOTTEN, FORGOTTEN_TIMES * usually_forgotten + 1)
         if one.forgotten >= most_forgotten:
             reasons.append((Reason.KEEPS_FORGETTING, one.forgotten, one.forgotten))
@@ -167,6 +171,21 @@ def _usual_share(students: Sequence[Standing]) -> float | None:
     return median(shares) if len(shares) >= FEWEST_ESTIMATES else None
 
 
+def _usually_recalled(students: Sequence[Standing]) -> float:
+    """Return the median share of delayed tests that was recalled, 0 if it is known of too few."""
+    shares = [one.recalled / one.tests for one in students if one.tests >= FEWEST_TESTS]
+    return median(shares) if len(shares) >= FEWEST_ESTIMATES else 0.0
+
+
+def _is_less(one: Standing, usually: float) -> bool:
+    """Return whether a student surely recalled less in delayed tests than is usual.
+
+    In a class that forgets most words, no estimate lies clearly below the median, but four weeks of
+    tests tell who forgets more than most.
+    """
+    return share_interval(one.recalled, one.tests)[1] < usually
+
+
 def _usually_forgotten(students: Sequence[Standing]) -> float:
     """Return the median of words forgotten again and again, 0 if too few students practised."""
     counts = [one.forgotten for one in students if one.last_on]
@@ -176,6 +195,15 @@ def _usually_forgotten(students: Sequence[Standing]) -> float:
 def is_below(recalls: Recalled, share: float) -> bool:
     """Return whether even the upper end of the estimate lies below this share of the words."""
     return (recalls.words + recalls.margin) / recalls.of < share
+
+
+def hardest_first(counts: Mapping[int, tuple[int, int]]) -> list[int]:
+    """Return words by the share of tests that was missed, the greatest first.
+
+    *counts* has, by word, how many were missed of how many. What counts is the lower end of the
+    share's interval, so that neither one miss in one test comes first nor what is asked most.
+    """
+    return sorted(counts, key=lambda word: -share_interval(*counts[word])[0])
 
 
 def _day_of_class(days: Sequence[date | None]) -> date | None:

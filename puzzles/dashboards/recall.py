@@ -11,17 +11,21 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from django.db.models import Case, Count, F, IntegerField, Q, QuerySet, Sum, Value, When
+from django.db.models import Case, Count, IntegerField, Q, QuerySet, Sum, Value, When
 
 from osmosmjerka.accounts.models import User
 from vocab.memory import reviews
-from vocab.memory.estimates import RECENT, Tests, share_interval
+from vocab.memory.estimates import RECENT, Tests, Word, share_interval
 from vocab.models import Entry, Review
 
 # How far back the chart of a class looks.
 TERM = timedelta(days=120)
+# In this time, students are compared with each other.
+WEEKS = 4
 # The least number of days in each step of the delay.
 DELAYS = (1, 2, 4, 8, 15, 31)
+# Recent tests are counted together if their forecasts have at least the same of these, in per cent.
+FORECASTS = (0, 50, 65, 80, 90, 96)
 DELAYED_TEST = Q(
     gap__gte=1,
     expected__isnull=False,
@@ -32,20 +36,22 @@ UNAIDED = Q(outcome=Review.Outcome.RIGHT, hints=0, wrong_tries=0, is_slip=False)
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """The delayed tests of one student in one list after a delay of at least so many days.
+    """The delayed tests of one student in one list that are alike.
 
-    *is_recent* says whether they are of the time that estimates rest on. *expected* and *spread*
-    are Σe and Σe(1 - e) over the forecasts e.
+    They have a *delay* and, if they are of the last `WEEKS`, a *forecast* of at least so much (of
+    `DELAYS` and `FORECASTS`). *week* is 0 for the last seven days, 1 for those before, and None if
+    it is not among the last `WEEKS`. *days* and *expected* are the sums of delays and forecasts.
     """
 
     student: int
     vocabulary_list: int
     delay: int
-    is_recent: bool
+    week: int | None
+    forecast: int
     count: int
     recalled: int
+    days: int
     expected: float
-    spread: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +84,10 @@ def delayed_tests(students: Sequence[User], entries: QuerySet[Entry], on: date) 
     These are those among *entries*. What an entry was before it became another word is left out.
     """
     steps = [When(gap__gte=least, then=Value(least)) for least in reversed(DELAYS)]
+    weeks = [
+        When(day__gte=on - timedelta(days=7 * week + 7), then=Value(week)) for week in range(WEEKS)
+    ]
+    likely = [When(expected__gte=one / 100, then=Value(one)) for one in reversed(FORECASTS)]
     rows = (
         Review.objects.filter(
             reviews.of_present_words(),
@@ -89,52 +99,40 @@ def delayed_tests(students: Sequence[User], entries: QuerySet[Entry], on: date) 
         .order_by()
         .annotate(
             delay=Case(*steps, output_field=IntegerField()),
-            is_recent=Case(When(day__gte=on - RECENT, then=Value(True)), default=Value(False)),
+            week=Case(*weeks, output_field=IntegerField()),
+            forecast=Case(
+                When(day__lt=on - timedelta(weeks=WEEKS), then=Value(0)),
+                *likely,
+                output_field=IntegerField(),
+            ),
         )
-        .values("student", "entry__vocabulary_list", "delay", "is_recent")
+        .values_list("student", "entry__vocabulary_list", "delay", "week", "forecast")
         .annotate(
             count=Count("pk"),
-            recalled=Count("pk", filter=UNAIDED),
+            right=Count("pk", filter=UNAIDED),
+            days=Sum("gap"),
             sum=Sum("expected"),
-            squares=Sum(F("expected") * F("expected")),
         )
     )
+    return [Line(*row) for row in rows]
+
+
+def newest_week(lines: Iterable[Line]) -> int:
+    """Return the last week with delayed tests, 0 for this one: after holidays, that before them."""
+    return min((line.week for line in lines if line.week is not None), default=0)
+
+
+def recent_tests(lines: Iterable[Line], newest: int) -> list[Tests]:
+    """Return the delayed tests on which estimates rest, of the time up to the *newest* week."""
     return [
-        Line(
-            row["student"],
-            row["entry__vocabulary_list"],
-            row["delay"],
-            row["is_recent"],
-            row["count"],
-            row["recalled"],
-            row["sum"],
-            max(0.0, row["sum"] - row["squares"]),
+        Tests(
+            Word(line.expected / line.count, line.days / line.count, line.week - newest + 0.5),
+            line.count,
+            line.recalled,
         )
-        for row in rows
+        for line in lines
+        if line.week is not None and line.week < newest + RECENT.days // 7
     ]
-
-
-def recent_tests(lines: Iterable[Line]) -> dict[int, dict[int, Tests]]:
-    """Return the recent delayed tests of each student by list, as estimates take them."""
-    sums: dict[int, dict[int, Tests]] = {}
-    for line in lines:
-        if line.is_recent:
-            of = sums.setdefault(line.student, {})
-            more = Tests(line.count, line.recalled, line.expected, line.spread)
-            so_far = of.get(line.vocabulary_list)
-            of[line.vocabulary_list] = together([so_far, more]) if so_far else more
-    return sums
-
-
-def together(tests: Iterable[Tests]) -> Tests:
-    """Return the sums of tests."""
-    of = list(tests)
-    return Tests(
-        sum(one.count for one in of),
-        sum(one.recalled for one in of),
-        sum(one.expected for one in of),
-        sum(one.spread for one in of),
-    )
 
 
 def by_delay(lines: Sequence[Line]) -> list[Delay]:

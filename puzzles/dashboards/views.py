@@ -31,6 +31,7 @@ from puzzles.class_pages import (
     followed,
     in_school_time,
     may_assign,
+    one_of,
     student_of,
     table_file,
     wanted_format,
@@ -305,7 +306,8 @@ def school_page(request: SignedInRequest) -> HttpResponse:
 def student_page(request: SignedInRequest, pk: int, student_pk: int) -> HttpResponse:
     """Show what one student of a class knows of the class's words, and what waits."""
     classroom = followed(request, pk)
-    student = student_of(classroom, student_pk)
+    students = students_of(classroom)
+    student = one_of(students, student_pk)
     at, rules = timezone.now(), rules_of(classroom.school)
     on = rules.day_of(at)
     entries = dashboards.entries_of_class(classroom)
@@ -316,9 +318,9 @@ def student_page(request: SignedInRequest, pk: int, student_pk: int) -> HttpResp
         head = [_("Word"), *_facts_head()]
         return table_file(file_format, str(classroom), head, rows, str(student))
     days = memory.days_of_student(student, on)
-    tests = recall.delayed_tests([student], entries, on)
+    group = attention.Group(classroom, students, dashboards.sizes_of_lists(classroom))
+    tests = recall.delayed_tests(students, entries, on)
     lists = access.lists_of_student(student).values_list("pk", flat=True)
-    sizes = dashboards.sizes_of_lists(classroom)
     page = Paginator(words, WORDS_A_MAP).get_page(request.GET.get("page"))
     given = assignment_lines(
         with_puzzles(classroom.assignments.all()).filter(archived_at=None), [student], at
@@ -336,9 +338,7 @@ def student_page(request: SignedInRequest, pk: int, student_pk: int) -> HttpResp
             "known": words.filter(level__gte=memory.KNOWN).count(),
             "met": page.paginator.count,
             "days": days,
-            "week": wording.week_in_words(
-                attention.week_of(student, sizes, rules, at, tests, classroom.words_a_day)
-            ),
+            "week": wording.week_in_words(attention.week_of(student, group, rules, at, tests)),
             "chart": known_chart(days, pgettext("the student", "Words known")),
             "load": load_chart(
                 _("Words due for review"),
