@@ -32,9 +32,7 @@ FEWEST_ESTIMATES = 5
 # One word that does not stick is bad luck, and is on the page's list of such words. From the second
 # on, it is a student who needs another way to remember words.
 FEWEST_FORGOTTEN = 2
-# Where all forget much, the words are hard, and the list of them says so. In benchmarks/figures.py,
-# one fine student in 16 forgets more than so many times what is usual, and of those who forget fast
-# each does.
+# Where all forget much, the words are hard, and the list of them says so.
 FORGOTTEN_TIMES = 2
 # So many names fit in a line; the others are counted.
 MOST_NAMES = 8

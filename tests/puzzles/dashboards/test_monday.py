@@ -117,7 +117,7 @@ def figures(seeds, minds=("activation", "stability"), kinds=simulated.GIFTS, way
 
 @pytest.mark.slow
 def test_the_figures_of_a_class_that_forgets_fast_hold_the_truth():
-    """With one amount for each student added to FSRS's forecasts, two of three do, 8 words high."""
+    """With one amount for each student, two of three ranges do, and 8 words too many."""
     ranges, score, tau = figures([1], minds=["activation"], kinds=["slow"], ways=["searching"])
     assert ranges.share >= 0.85
     assert ranges.classes_inside == 1
