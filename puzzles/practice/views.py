@@ -71,9 +71,9 @@ def review(request: SignedInRequest) -> HttpResponse:
 def _take_back(request: SignedInRequest) -> None:
     """Take back an answer that was a typo, and say so."""
     if quiz.take_back(request.user, _attempt(request)):
-        messages.success(request, _("Taken back. The word comes again at the end."))
+        messages.success(request, _("Undone. The word comes again at the end."))
     else:
-        messages.info(request, _("Only your last answer can be taken back, and only at once."))
+        messages.info(request, _("Only your last answer can be undone, and only right away."))
 
 
 def _attempt(request: SignedInRequest) -> uuid.UUID:

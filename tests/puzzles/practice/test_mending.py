@@ -60,12 +60,12 @@ def test_a_typo_is_taken_back_and_the_word_comes_again(word, student, missed, te
     client, attempt, _page = missed
     assert WordProgress.objects.get(entry=word).level == WordProgress.Level.SLIPPING
     reply = client.post("/review/", {"attempt": attempt, "typo": "1"}, follow=True)
-    assert "Taken back" in reply.content.decode()
+    assert "Undone" in reply.content.decode()
     row = WordProgress.objects.get(entry=word)
     assert (row.level, row.wrong, row.missed_on) == (WordProgress.Level.WEEKS, 0, None)
     assert word.pk in reply.context["today"].review
     # It is still in the history, for the student and the teacher.
-    assert "a typo, taken back" in client.get(f"/words/{word.pk}/").content.decode()
+    assert "a typo, undone" in client.get(f"/words/{word.pk}/").content.decode()
     assert Review.objects.get(is_taken_back=True).given == "pas"
     assert reviews.replay(student=student) == 0
 
