@@ -119,7 +119,7 @@ def test_without_scripts_the_review_still_asks_and_goes_on(due, open_page, stude
     page.goto("/review/?mode=typed")
     expect(page.locator("[data-letter-keys]")).to_be_hidden()
     page.get_by_role("button", name="I don’t know").click()
-    page.get_by_role("link", name="Skip").click()
+    page.get_by_role("link", name="Skip", exact=True).click()
     expect(page.get_by_label("Your answer")).to_be_visible()
 
 

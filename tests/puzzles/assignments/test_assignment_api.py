@@ -212,7 +212,7 @@ def test_a_wrong_wish_is_named_and_changes_nothing(
         ({"chosen_students": [other.pk]}, "chosen_students"),
         ({"excused": [10**30]}, "excused"),
         ({"pinned": [fish]}, "pinned"),
-        ({"is_draft": True, "opens_at": "2030-01-02T00:00Z", "due_at": "2030-01-01T00:00Z"}, "due"),
+        ({"is_draft": True, "opens_at": "2030-01-02T00:00Z", "due_at": "2030-01-01T00:00Z"}, "Due"),
     ]:
         reply = api("patch", f"assignments/{given.pk}/", body)
         assert reply.status_code == 400, body
@@ -229,7 +229,7 @@ def test_a_wrong_wish_is_named_and_changes_nothing(
         (make | {"entries": [fish]}, "entries"),
         (make | {"settings": {"wrods": 3}}, "wrods"),
         (make | {"chosen_students": [other.pk]}, "chosen_students"),
-        (make | {"opens_at": "2030-01-02T00:00Z", "due_at": "2030-01-01T00:00Z"}, "due"),
+        (make | {"opens_at": "2030-01-02T00:00Z", "due_at": "2030-01-01T00:00Z"}, "Due"),
         (make | {"due_at": "2020-01-01T00:00Z"}, "#/due_at"),
         (make | {"entries": [swan], "due_at": "2020-01-01T00:00Z"}, "#/due_at"),
         ({"puzzle": given.puzzle.code, "due_at": "2020-01-01T00:00Z"}, "#/due_at"),

@@ -57,7 +57,7 @@ def test_lessons_of_a_dictionary_are_tags():
 @pytest.mark.parametrize(
     ("data", "reason"),
     [
-        (b'<?xml version="1.0"?><Workbook/>', "“workbook”.* no glossary"),
+        (b'<?xml version="1.0"?><Workbook/>', "“workbook”.* not a glossary"),
         (b'<?xml version="1.0"?><kvtml', "damaged"),
         (b'<?xml version="1.0"?><kvtml><entries/></kvtml>', "no words"),
         (b'<?xml version="1.0"?><!DOCTYPE a [<!ENTITY b "c">]><tmx>&b;</tmx>', "entities"),

@@ -10,6 +10,7 @@ from vocab.entries import selectors as entries_selectors
 from vocab.formats.rows import Row
 from vocab.lists import services as list_services
 from vocab.memory import reviews
+from vocab.memory.card import WAIT
 from vocab.models import Review, WordProgress
 
 START = datetime(2026, 9, 1, 8, tzinfo=UTC)
@@ -104,20 +105,20 @@ def test_a_word_that_is_remembered_comes_back_later_and_later(student, animals):
     assert waits[-1] > timedelta(days=14)
 
 
-def test_a_word_that_is_forgotten_comes_back_soon(student, animals):
+def test_a_word_that_is_forgotten_comes_back_after_the_shortest_wait(student, animals):
     entry = animals.entries.first()
     for day in (0, 1, 5):
         remember(student, entry, day)
     remember(student, entry, 20, outcome="wrong")
     progress = WordProgress.objects.get()
-    assert progress.due_on - progress.last_on <= timedelta(days=2)
+    assert progress.due_on - progress.last_on == timedelta(days=WAIT)
     assert (progress.right, progress.wrong, progress.asked) == (3, 1, 4)
 
 
 def test_a_success_with_help_waits_less_than_a_success(student, animals):
     helped, alone = animals.entries.all()[:2]
     for entry, outcome in ((helped, "hinted"), (alone, "right")):
-        for day in (0, 1):
+        for day in (0, 1, 40):
             reviews.review(
                 student=student,
                 entry=entry,
