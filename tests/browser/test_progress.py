@@ -63,9 +63,8 @@ def test_the_map_is_walked_by_keys_and_tells_its_figures(played, open_page, teac
 
 
 def test_from_the_students_page_to_practice_in_one_click(worker, played, open_page, student):
-    # All words of the day are done, and two puzzles: as if it had been another student.
-    student.progress.all().delete()
-    student.sessions.update(finished_at=timezone.now() - timedelta(days=1))
+    on = timezone.now().date()
+    student.progress.update(due_on=on, last_on=on - timedelta(days=9))
     page = open_page(person=student)
     page.get_by_role("button", name="Practise now").click()
     expect(page.locator("[data-grid]")).to_be_visible(timeout=30_000)
