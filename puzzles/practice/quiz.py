@@ -77,15 +77,16 @@ class Verdict:
 
 
 def next_question(
-    today: Round, rng: Random, mode: str = "", *, may_hear: bool = True
+    today: Round, rng: Random, mode: str = "", *, may_hear: bool = True, later: int = 0
 ) -> Question | None:
     """Return the next word of a round to ask; None if none is left that can be asked.
 
     Without a *mode*, it is chosen from four, heard or typed by `plan.stage_of`. Without *may_hear*,
-    words that would be heard are typed.
+    words that would be heard are typed. The word *later*, which was told just now, comes last.
     """
     moment = today.of_day.moment
-    entry = next(iter(plan.entries_to_ask(today.review[:1], moment)), None)
+    words = [key for key in today.review if key != later] or today.review
+    entry = next(iter(plan.entries_to_ask(words[:1], moment)), None)
     if entry is None:
         return None
     can_hear = playback.is_speakable(entry.vocabulary_list.language)
@@ -129,8 +130,8 @@ def missed(student: User, attempt: uuid.UUID, waiting: Waiting) -> Verdict | Non
     return judge(entry, review.given, review.mode)
 
 
-def take_back(student: User, attempt: uuid.UUID) -> bool:
-    """Take back the student's last answer, which was a typo; return whether that was possible."""
+def take_back(student: User, attempt: uuid.UUID) -> Review | None:
+    """Take back the student's last answer, which was a typo; None if that is not possible."""
     source = source_of(student, attempt)
     return reviews.take_back(student=student, source=source, at=timezone.now())
 

@@ -18,6 +18,7 @@ from osmosmjerka.web.views import SignedInRequest, signed_in, student_required
 from puzzles.access import Moment
 from puzzles.practice import matching, picked, plan, quiz, rounds
 from puzzles.practice.picked import Deck, End, Picked
+from puzzles.practice.quiz import Question
 from puzzles.practice.rounds import Round
 from puzzles.untold import Waiting
 from vocab.models import Entry, VocabularyList
@@ -36,16 +37,15 @@ def review(request: SignedInRequest) -> HttpResponse:
     waiting = Waiting(moment)
     chosen = chosen_list(moment, request.GET)
     verdict = None
-    if request.method == "POST" and "typo" in request.POST:
-        _take_back(request)
-        return redirect(f"{request.path}?{request.GET.urlencode()}")
-    if request.method == "POST" and "retyped" in request.POST:
-        missed = _missed(request, waiting)
-        if quiz.judge(missed.entry, request.POST["retyped"], "typed").comparison.is_right:
-            return redirect(f"{request.path}?{request.GET.urlencode()}")
-        return render(request, "puzzles/practice/wrong.html", _of_missed(request, missed))
     if request.method == "POST":
-        verdict = _judged(request, waiting)
+        if "typo" in request.POST:
+            return _take_back(request)
+        if "retyped" in request.POST:
+            verdict = _missed(request, waiting)
+            if quiz.judge(verdict.entry, request.POST["retyped"], "typed").comparison.is_right:
+                return redirect(request.get_full_path())
+        else:
+            verdict = _judged(request, waiting)
         waiting = waiting.after_an_answer()
     today = rounds.round_at(moment, chosen, number(request.GET, "more"), waiting)
     context: dict[str, object] = {
@@ -55,11 +55,19 @@ def review(request: SignedInRequest) -> HttpResponse:
         "chosen": chosen,
     }
     if verdict and not verdict.comparison.is_right:
-        context |= _of_missed(request, verdict)
+        context |= {
+            "can_hear": playback.is_speakable(verdict.entry.vocabulary_list.language),
+            "question": Question(verdict.entry, request.POST.get("mode", ""), _attempt(request)),
+            "retyped": request.POST.get("retyped"),
+        }
         return render(request, "puzzles/practice/wrong.html", context)
     rng = Random(secrets.randbits(64))
     question = quiz.next_question(
-        today, rng, request.GET.get("mode", ""), may_hear="silent" not in request.GET
+        today,
+        rng,
+        request.GET.get("mode", ""),
+        may_hear="silent" not in request.GET,
+        later=number(request.GET, "later"),
     )
     if question is None:
         context["reason"] = rounds.why_nothing(today)
@@ -68,12 +76,16 @@ def review(request: SignedInRequest) -> HttpResponse:
     return render(request, "puzzles/practice/review.html", context | {"question": question})
 
 
-def _take_back(request: SignedInRequest) -> None:
-    """Take back an answer that was a typo, and say so."""
-    if quiz.take_back(request.user, _attempt(request)):
+def _take_back(request: SignedInRequest) -> HttpResponse:
+    """Take back an answer that was a typo, say so, and ask the word again after the others."""
+    query = request.GET.copy()
+    typo = quiz.take_back(request.user, _attempt(request))
+    if typo is not None:
+        query["later"] = str(typo.entry_id)
         messages.success(request, _("Undone. The word comes again at the end."))
     else:
         messages.info(request, _("Only your last answer can be undone, and only right away."))
+    return redirect(f"{request.path}?{query.urlencode()}")
 
 
 def _attempt(request: SignedInRequest) -> uuid.UUID:
@@ -89,17 +101,6 @@ def _missed(request: SignedInRequest, waiting: Waiting) -> quiz.Verdict:
     if verdict is None:
         raise Http404
     return verdict
-
-
-def _of_missed(request: SignedInRequest, verdict: quiz.Verdict) -> dict[str, object]:
-    """Return what the page after a miss shows."""
-    return {
-        "verdict": verdict,
-        "can_hear": playback.is_speakable(verdict.entry.vocabulary_list.language),
-        "attempt": request.POST.get("attempt", ""),
-        "mode": request.POST.get("mode", ""),
-        "retyped": request.POST.get("retyped"),
-    }
 
 
 def _judged(request: SignedInRequest, waiting: Waiting) -> quiz.Verdict:

@@ -404,22 +404,22 @@ TYPO_WITHIN = timedelta(minutes=10)
 
 
 @transaction.atomic
-def take_back(*, student: User, source: str, at: datetime) -> bool:
+def take_back(*, student: User, source: str, at: datetime) -> Review | None:
     """Let the student's last answer, typed wrong a moment ago, show nothing; it stays visible.
 
-    Returns whether it was taken back. The word was told, so that what is answered later that day is
-    no delayed recall.
+    Returns it, or None if it cannot be taken back. The word was told, so that what is answered
+    later that day is no delayed recall.
     """
     lock(student)
     last = Review.objects.filter(student=student).order_by("-at", "-pk").first()
     is_typo = last is not None and last.source == source and bool(last.given)
     if last is None or not is_typo or last.mode == Review.Mode.CHOSEN or last.is_taken_back:
-        return False
+        return None
     if at - last.at > TYPO_WITHIN:
-        return False
+        return None
     Review.objects.filter(pk=last.pk).update(is_taken_back=True)
     rebuild_words(student, [Entry.everything.get(pk=last.entry_id)])
-    return True
+    return last
 
 
 @transaction.atomic

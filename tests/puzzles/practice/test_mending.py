@@ -43,6 +43,7 @@ def test_the_word_is_typed_once_and_that_counts_for_nothing(word, missed):
     before = WordProgress.objects.values().get(entry=word)
     again = client.post("/review/?mode=typed", {"attempt": attempt, "retyped": "mačkka"})
     assert "Not the same yet" in again.content.decode()
+    assert "0 of 12 done, 12 left" in again.content.decode()
     done = client.post("/review/?mode=typed", {"attempt": attempt, "retyped": "mačka"})
     assert (done.status_code, done["Location"]) == (302, "/review/?mode=typed")
     assert Review.objects.filter(entry=word).count() == 3
@@ -68,6 +69,21 @@ def test_a_typo_is_taken_back_and_the_word_comes_again(word, student, missed, te
     assert "a typo, undone" in client.get(f"/words/{word.pk}/").content.decode()
     assert Review.objects.get(is_taken_back=True).given == "pas"
     assert reviews.replay(student=student) == 0
+
+
+def test_a_word_that_was_told_just_now_is_asked_after_the_others(word, student, sign_in):
+    client, attempt = sign_in(student), uuid.uuid4()
+    asked = client.get("/review/?mode=typed").context["question"].entry
+    sent = {"entry": asked.pk, "mode": "typed", "attempt": attempt, "answer": "krava"}
+    client.post("/review/?mode=typed", sent)
+    reply = client.post("/review/?mode=typed", {"attempt": attempt, "typo": "1"}, follow=True)
+    assert reply.context["question"].entry != asked
+    assert asked.pk in reply.context["today"].review
+
+
+def test_letters_that_a_keyboard_lacks_are_offered_for_typing_the_word_once(missed):
+    _client, _attempt, page = missed
+    assert "data-letter-keys" in page.content.decode()
 
 
 def test_after_a_typo_the_word_was_told_so_that_it_proves_nothing_that_day(word, student, missed):
