@@ -266,6 +266,7 @@ def _words(
 ) -> tuple[dict[int, dict[int, list[Word]]], dict[int, Counter[int]]]:
     """Return, by student and list, the words that were right at least once, as they are now.
 
+    A word of today is taken as it will be after a day: just after a lesson, everything is known.
     Nobody is said to recall a word that they were only shown. Of the same words, also return how
     many were forgotten again and again.
     """
@@ -279,7 +280,7 @@ def _words(
     words: dict[int, dict[int, list[Word]]] = defaultdict(lambda: defaultdict(list))
     forgotten: dict[int, Counter[int]] = defaultdict(Counter)
     for student, of, stability, last_on, is_leech in rows:
-        days = (today - last_on).days
+        days = max(1, (today - last_on).days)
         words[student][of].append(Word(recall_chance(stability, days, model), days))
         if is_leech:
             forgotten[student][of] += 1

@@ -8,6 +8,7 @@ from random import Random
 from statistics import mean
 
 import pytest
+import time_machine
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
@@ -525,6 +526,28 @@ def test_after_holidays_figures_rest_on_the_weeks_before_them(
             [estimate] = [line.recalls for line in monday.students if line.student == student]
             assert 3 < estimate.words < 6
     assert f"{round(estimate.words)} ± {round(estimate.margin)}" in page.text
+
+
+@pytest.mark.django_db
+def test_just_after_a_lesson_no_more_is_said_to_be_known_than_on_the_next_day(
+    class_of_eight, empty_class, teacher, sign_in
+):
+    (student, *_others), words = class_of_eight
+    answers = [
+        given(word, f"{word.pk}:{days}", outcome, days=days)
+        for word in words
+        for days, outcome in ((20, "right"), (9, "right"), (0, "wrong"))
+    ]
+    reviews.record(student=student, answers=answers)
+
+    def recalls(at):
+        with time_machine.travel(at):
+            page = sign_in(teacher).get(f"/classes/{empty_class.pk}/progress/")
+        [found] = [one.recalls for one in page.context["monday"].students if one.student == student]
+        return found.words
+
+    lesson = max(one.at for one in answers)
+    assert recalls(lesson) == recalls(lesson + DAY) < len(words)
 
 
 @pytest.mark.django_db
