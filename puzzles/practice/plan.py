@@ -281,18 +281,16 @@ def _due(
     before: QuerySet[WordProgress, Any], on: date, of_week: Collection[int], most: int
 ) -> list[tuple[int, int, Card]]:
     """Return the words that are due, as far as a plan of so many words can need them."""
-    due = before.filter(due_on__lte=on)
-    rows = list(due.order_by("last_on", "entry")[:most])
-    if of_week and len(rows) == most:
+    rows = before.filter(due_on__lte=on).order_by("last_on", "entry")
+    found = [_with_card(row) for row in rows[:most]]
+    if of_week and len(found) == most:
+        known = {key for key, *_rest in found}
         # Neither sorted nor limited to due ones, else a database looks for these few among all.
-        wanted = before.filter(entry__in=of_week).order_by()
-        cards = (_with_card(row) for row in wanted)
-        known = {row[0] for row in rows}
-        return [
-            *(one for one in cards if one[2].is_due(on) and one[0] not in known),
-            *(_with_card(row) for row in rows),
-        ]
-    return [_with_card(row) for row in rows]
+        for row in before.filter(entry__in=of_week).order_by():
+            key, _its_list, card = one = _with_card(row)
+            if card.is_due(on) and key not in known:
+                found.append(one)
+    return found
 
 
 def _new(
@@ -309,14 +307,13 @@ def _new(
     words = words.exclude(pk__in=of_week.words)
     # One list is read in the order of its index and no further than wanted; PostgreSQL would sort
     # whole lists, also if there is only one among those asked for.
-    for some in [lists[:1], lists[1:]] if lists else []:
-        if len(found) < most and some:
-            of_lists = (
-                words.filter(vocabulary_list=some[0])
-                if len(some) == 1
-                else words.filter(vocabulary_list__in=some)
-            )
-            found += of_lists[: most - len(found)]
+    if lists:
+        newest, others = lists[0], lists[1:]
+        for some in (
+            words.filter(vocabulary_list=newest), words.filter(vocabulary_list__in=others)
+        ):  # fmt: skip
+            if len(found) < most:
+                found += some[: most - len(found)]
     return found
 
 

@@ -69,9 +69,8 @@ def evidence(answer: Answer) -> Evidence | None:
 
     Easy is never used: nothing that a game measures distinguishes an easy answer from a lucky one.
     """
-    if not answer.was_tried or answer.is_free_practice or answer.skill == Skill.FORM:
-        return None
-    if answer.is_taken_back:
+    is_played = answer.was_tried and not answer.is_free_practice
+    if not is_played or answer.is_taken_back or answer.skill == Skill.FORM:
         return None
     is_heard = answer.skill == Skill.SOUND_TO_FORM
     is_wrong = answer.outcome == "wrong" and not answer.is_slip

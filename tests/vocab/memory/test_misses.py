@@ -5,10 +5,12 @@ from random import Random
 
 import pytest
 
+from tests.layers import IS_THOROUGH
 from vocab.memory.card import WAIT, Level, Memory
 from vocab.memory.evidence import Answer, Mode, Skill
 
 START = date(2026, 3, 2)
+HISTORIES = 2500 if IS_THOROUGH else 500
 HEARD = (Mode.HEARD, Skill.SOUND_TO_FORM)
 TYPED = (Mode.TYPED, Skill.MEANING_TO_FORM)
 FOUND = (Mode.WORD_SEARCH, Skill.MEANING_TO_FORM)
@@ -70,7 +72,7 @@ def sampled(rng):
 
 
 def test_one_more_miss_before_a_right_answer_never_makes_its_date_later():
-    for seed in range(2500):
+    for seed in range(HISTORIES):
         rng = Random(seed)
         history = [*sampled(rng), answer(250, rng.choice(WAYS))]
         place = rng.randrange(len(history) - 1)
@@ -82,7 +84,7 @@ def test_one_more_miss_before_a_right_answer_never_makes_its_date_later():
 
 
 def test_a_miss_before_a_word_is_due_never_makes_its_date_later():
-    for seed in range(2500):
+    for seed in range(HISTORIES):
         rng = Random(seed)
         history = sampled(rng)
         before = memory_of(*history).card
