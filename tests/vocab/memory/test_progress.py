@@ -248,6 +248,24 @@ def test_schedules_follow_the_schools_recall_target(teacher, student, school, an
     assert after.asked == before.asked
 
 
+@pytest.mark.parametrize("together", [True, False], ids=["in one call", "one by one"])
+def test_a_days_count_does_not_depend_on_which_answer_arrived_first(together, student, animals):
+    """Two answers to one word, the right one from a device that was offline: it was earlier."""
+    entry = animals.entries.first()
+    answers = [
+        reviews.Given(
+            entry, "typed", "meaning_to_form", outcome, source=outcome,
+            at=START + timedelta(hours=hours),
+        )
+        for outcome, hours in (("wrong", 2), ("right", 1))
+    ]  # fmt: skip
+    for some in [answers] if together else [[one] for one in answers]:
+        reviews.record(student=student, answers=some)
+    day = StudyDay.objects.get()
+    assert (day.reviews, day.right) == (1, 1)
+    assert reviews.replay(student=student) == 0
+
+
 def test_a_word_that_became_another_starts_again_and_comes_back_with_it(student, animals):
     entry = animals.entries.get(term="labud")
     for day in (0, 3, 12):
