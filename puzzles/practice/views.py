@@ -57,7 +57,7 @@ def review(request: SignedInRequest) -> HttpResponse:
     if verdict and not verdict.comparison.is_right:
         context |= {
             "can_hear": playback.is_speakable(verdict.entry.vocabulary_list.language),
-            "question": Question(verdict.entry, request.POST.get("mode", ""), _attempt(request)),
+            "missed": Question(verdict.entry, request.POST.get("mode", ""), _attempt(request)),
             "retyped": request.POST.get("retyped"),
         }
         return render(request, "puzzles/practice/wrong.html", context)
