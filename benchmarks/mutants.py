@@ -58,10 +58,10 @@ MODULES: dict[str, tuple[Sequence[str], set[str] | None]] = {
     "osmosmjerka.accounts.access": (_ACCESS, None),
     "vocab.access": ((*_ACCESS, "tests/vocab/lists/test_sharing.py"), None),
     "puzzles.access": (
-        (*_ACCESS, "tests/puzzles/assignments/", _PRACTICE, "tests/puzzles/test_untold.py"),
+        (*_ACCESS, "tests/puzzles/assignments/", _PRACTICE, "tests/puzzles/test_withheld.py"),
         None,
     ),
-    "puzzles.untold": (("tests/puzzles/test_untold.py", _PRACTICE), None),
+    "puzzles.withheld": (("tests/puzzles/test_withheld.py", _PRACTICE), None),
     "puzzles.play.visibility": ((_PLAY,), None),
     "puzzles.play.attempts": ((f"{_PLAY}test_attempts.py", "tests/puzzles/assignments/"), None),
     "puzzles.play.services": ((_PLAY,), _PLAYING),
@@ -72,7 +72,7 @@ MODULES: dict[str, tuple[Sequence[str], set[str] | None]] = {
     "vocab.text.comparison": (("tests/vocab/text/", _PLAY), {"compare"}),
     "vocab.speech.homophones": ((_PLAY, "tests/vocab/speech/test_espeak.py"), None),
     "osmosmjerka.accounts.privacy.services": (
-        (_PRIVACY, "tests/puzzles/test_untold.py", "tests/accounts/classrooms/", _BIN),
+        (_PRIVACY, "tests/puzzles/test_withheld.py", "tests/accounts/classrooms/", _BIN),
         None,
     ),
     "osmosmjerka.accounts.privacy.retention": ((_PRIVACY,), None),
@@ -178,7 +178,7 @@ def start_again() -> None:
     from osmosmjerka.accounts.bin import services as bin
     from osmosmjerka.accounts.privacy import services as privacy
 
-    for registry in (privacy._declared, privacy._held_back, bin._drawers):
+    for registry in (privacy._declared, privacy._held_back, bin._sections):
         registry.clear()
     for functions in (privacy._mergers, privacy._before_erasure):
         functions.clear()

@@ -170,7 +170,7 @@ def _given_in(classes: QuerySet[Classroom] | Collection[int], student: int) -> Q
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class GivenAssignment:
     """An assignment of a student at some moment, with what other queries need of it as ids."""
 
     assignment: int
@@ -213,7 +213,9 @@ def _to_show(puzzles: QuerySet[Puzzle]) -> QuerySet[Puzzle]:
     return shown.defer("grid", "unplaced", "entries", "settings")
 
 
-def _assignments_at(student: User, at: datetime, classes: Collection[Classroom]) -> list[Given]:
+def _assignments_at(
+    student: User, at: datetime, classes: Collection[Classroom]
+) -> list[GivenAssignment]:
     """Return all assignments of the student as they are at a moment, in one query."""
     rows = _given_in([one.pk for one in classes], student.pk).order_by().values_list(
         "pk", "puzzle", "puzzle__vocabulary_list", "is_adaptive", "pinned",
@@ -226,7 +228,9 @@ def _assignments_at(student: User, at: datetime, classes: Collection[Classroom])
         is_open = has_started and not is_closed and archived_at is None
         started_at = opens_at or made_at
         given.append(
-            Given(pk, puzzle, words, is_adaptive, is_open, has_started, started_at, pinned)
+            GivenAssignment(
+                pk, puzzle, words, is_adaptive, is_open, has_started, started_at, pinned
+            )
         )
     return given
 
@@ -246,7 +250,7 @@ class Moment:
         return list(_played_in(self.student).select_related("ranking"))
 
     @cached_property
-    def given(self) -> list[Given]:
+    def given(self) -> list[GivenAssignment]:
         """All assignments of the student."""
         return _assignments_at(self.student, self.at, self.classes)
 

@@ -7,14 +7,14 @@ from typing import Any
 from django.utils import timezone
 
 from osmosmjerka.accounts.models import User
-from osmosmjerka.accounts.privacy.services import Given, give, give_back
+from osmosmjerka.accounts.privacy.services import MovedRows, give, give_back
 from puzzles.models import Assignment, Nickname, OwnGoal, PlaySession, Puzzle, RefusedStatement
 
 # A number that no attempt has, while two sessions change places.
 _ASIDE = 10_000
 
 
-def merge(kept: User, gone: User) -> Given:
+def merge(kept: User, gone: User) -> MovedRows:
     """Move sessions, nicknames and puzzles from *gone* to *kept*.
 
     Of two sessions of an attempt, *kept* gets the one in which more was found.
@@ -56,7 +56,7 @@ def merge(kept: User, gone: User) -> Given:
     }
 
 
-def split(kept: User, gone: User, given: Given) -> None:
+def split(kept: User, gone: User, given: MovedRows) -> None:
     """Give *gone* back its sessions, nicknames and puzzles."""
     give_back(PlaySession, "student", given["sessions"], gone, kept)
     for one, two in given["swapped"]:

@@ -8,11 +8,11 @@ class PuzzlesConfig(AppConfig):
 
     def ready(self) -> None:
         from osmosmjerka.accounts.privacy.services import before_erasure, on_merge
-        from puzzles import account_merge, drawers, privacy, tasks  # noqa: F401  (job handlers)
+        from puzzles import account_merge, bin_sections, privacy, tasks  # noqa: F401  (job handlers)
         from puzzles.worksheets import services
 
         privacy.declare_models()
-        drawers.register()
+        bin_sections.register()
         on_merge("puzzles", merge=account_merge.merge, split=account_merge.split)
         before_erasure(account_merge.archive_for_nobody)
         before_erasure(services.take_out)

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from osmosmjerka.accounts.models import JOIN_CODE_LETTERS, Classroom
-from osmosmjerka.db.deletable import Deletable, Kept
+from osmosmjerka.db.deletable import Deletable, NotDeletedManager
 from vocab.models import Entry, VocabularyList
 
 # Of a student at one puzzle.
@@ -32,7 +32,7 @@ def new_slot() -> str:
     return secrets.token_hex(8)
 
 
-class KeptPuzzles(Kept["Puzzle"]):
+class PuzzleManager(NotDeletedManager["Puzzle"]):
     """The puzzles that are not in the bin."""
 
 
@@ -100,7 +100,7 @@ class Puzzle(Deletable):
         help_text="The day of a class for which it was made.",
     )
 
-    objects = KeptPuzzles()
+    objects = PuzzleManager()
     everything: models.Manager[Puzzle] = models.Manager()
 
     class Meta:
@@ -175,7 +175,7 @@ class Placement(models.Model):
         return self.spoken_form or self.played
 
 
-class KeptSearches(Kept["CrosswordSearch"]):
+class CrosswordSearchManager(NotDeletedManager["CrosswordSearch"]):
     """The searches that are not in the bin."""
 
 
@@ -217,7 +217,7 @@ class CrosswordSearch(Deletable):
         default=dict, help_text="{candidate: code of the puzzle that was made of it}"
     )
 
-    objects = KeptSearches()
+    objects = CrosswordSearchManager()
     everything: models.Manager[CrosswordSearch] = models.Manager()
 
     class Meta:
@@ -229,10 +229,10 @@ class CrosswordSearch(Deletable):
         return self.title
 
 
-class KeptAssignments(Kept["Assignment"]):
+class AssignmentManager(NotDeletedManager["Assignment"]):
     """The assignments whose puzzle and class are not in the bin."""
 
-    gone_with = ("puzzle", "classroom")
+    deleted_with = ("puzzle", "classroom")
 
 
 class Assignment(models.Model):
@@ -289,7 +289,7 @@ class Assignment(models.Model):
         default=list, blank=True, help_text="Entries that everybody gets in an adaptive one."
     )
 
-    objects = KeptAssignments()
+    objects = AssignmentManager()
     everything: models.Manager[Assignment] = models.Manager()
 
     class Meta:

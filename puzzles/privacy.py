@@ -6,7 +6,7 @@ from django.db.models import Q
 
 from osmosmjerka.accounts.models import User
 from osmosmjerka.accounts.privacy.services import declare, hold_back
-from puzzles import untold
+from puzzles import withheld
 from puzzles.models import WorksheetSet
 
 
@@ -34,8 +34,8 @@ def declare_models() -> None:
     declare("puzzles.Placement", person=None, on_erase="keep", why="Goes with its puzzle.")
     # The seed and the entries are enough to generate the grid again; a hidden message is a setting.
     solution = ("grid", "seed", "entries", "settings", "unplaced", "reason")
-    hold_back("puzzles.Puzzle", fields=solution, rows=untold.unsolved_puzzles)
-    hold_back("puzzles.Move", fields=("placement__term",), rows=untold.moves_at_untold_words)
-    hidden = untold.rows_of_untold_words
+    hold_back("puzzles.Puzzle", fields=solution, rows=withheld.unsolved_puzzles)
+    hold_back("puzzles.Move", fields=("placement__term",), rows=withheld.moves_at_withheld_words)
+    hidden = withheld.rows_of_withheld_words
     hold_back("vocab.Review", fields=("entry__term", "word"), rows=hidden)
     hold_back("vocab.WordProgress", fields=("entry__term",), rows=hidden)

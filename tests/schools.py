@@ -239,7 +239,7 @@ def _let_answer(
             answers.append(_answer(entry, 0, now, is_right=number % 16 > 0))
     for one in answers:
         one["source"] = f"{first.pk}:{one['source']}"
-    reviews.record(student=first, answers=[reviews.Given(**one) for one in answers])
+    reviews.record(student=first, answers=[reviews.GivenAnswer(**one) for one in answers])
     before_today = [entry for number, entry in enumerate(sample) if number % 8]
     for number, entry in enumerate(met[SAMPLED:]):
         like = before_today[number % len(before_today)]

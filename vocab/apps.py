@@ -9,10 +9,10 @@ class VocabConfig(AppConfig):
     def ready(self) -> None:
         from osmosmjerka.accounts.privacy.services import on_merge
         from osmosmjerka.storage.media import refer
-        from vocab import drawers, privacy, purge, tasks  # noqa: F401  (registers the job handlers)
+        from vocab import bin_sections, privacy, purge, tasks  # noqa: F401  (registers the job handlers)
         from vocab.memory import account_merge
 
         privacy.declare_models()
         refer(purge.files_in_use)
-        drawers.register()
+        bin_sections.register()
         on_merge("vocab", merge=account_merge.merge, split=account_merge.split)

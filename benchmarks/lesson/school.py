@@ -228,7 +228,7 @@ def _meet(student: Any, entries: Sequence[Any], rng: Random) -> None:
     reviews.record(
         student=student,
         answers=[
-            reviews.Given(
+            reviews.GivenAnswer(
                 entry=entry,
                 mode="typed",
                 skill="meaning_to_form",

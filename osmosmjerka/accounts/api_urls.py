@@ -61,7 +61,7 @@ urlpatterns = [
     path("tokens/<int:pk>/", auth.OneTokenView.as_view(), name="token-one"),
     path("me/", me_api.MeView.as_view(), name="me"),
     path("bin/", bin_api.BinView.as_view(), name="bin"),
-    path("bin/<slug:drawer>/<int:pk>/restore/", bin_api.RestoreView.as_view(), name="bin-restore"),
+    path("bin/<slug:section>/<int:pk>/restore/", bin_api.RestoreView.as_view(), name="bin-restore"),
     path("classes/<int:pk>/", include(_class)),
     path("students/", students.StudentsView.as_view(), name="students"),
     path("students/<int:pk>/", students.StudentView.as_view(), name="student"),

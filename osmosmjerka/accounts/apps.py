@@ -8,8 +8,8 @@ class AccountsConfig(AppConfig):
     verbose_name = _("People")
 
     def ready(self) -> None:
-        from osmosmjerka.accounts import drawers, tasks  # noqa: F401  (registers the job handlers)
+        from osmosmjerka.accounts import bin_sections, tasks  # noqa: F401  (registers the job handlers)
         from osmosmjerka.accounts.privacy import services as privacy
 
         privacy.declare_own()
-        drawers.register()
+        bin_sections.register()

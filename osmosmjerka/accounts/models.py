@@ -21,7 +21,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from osmosmjerka.db.collation import Alphabetical
-from osmosmjerka.db.deletable import Deletable, Kept
+from osmosmjerka.db.deletable import Deletable, NotDeletedManager
 
 # Without letters and digits that look alike on a worksheet: no 0 O 1 I L.
 JOIN_CODE_LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
@@ -205,7 +205,7 @@ class User(Deletable, AbstractUser):
         return not self.is_student
 
 
-class KeptClassrooms(Kept["Classroom"]):
+class ClassroomManager(NotDeletedManager["Classroom"]):
     """The classes that are not in the bin."""
 
 
@@ -254,7 +254,7 @@ class Classroom(Deletable):
     created_at = models.DateTimeField(auto_now_add=True)
     members = models.ManyToManyField(User, through="Membership", related_name="classrooms")
 
-    objects = KeptClassrooms()
+    objects = ClassroomManager()
     everything: models.Manager[Classroom] = models.Manager()
 
     # Set where classes with the same name are shown together: see `selectors.told_apart`.
@@ -274,10 +274,10 @@ class Classroom(Deletable):
         return self.card_language or self.school.language or settings.LANGUAGE_CODE
 
 
-class KeptMemberships(Kept["Membership"]):
+class MembershipManager(NotDeletedManager["Membership"]):
     """The places of people who are not in the bin, in classes that are not in the bin."""
 
-    gone_with = ("user", "classroom")
+    deleted_with = ("user", "classroom")
 
 
 class Membership(models.Model):
@@ -298,7 +298,7 @@ class Membership(models.Model):
     )
     joined_at = models.DateTimeField(auto_now_add=True)
 
-    objects = KeptMemberships()
+    objects = MembershipManager()
     everything: models.Manager[Membership] = models.Manager()
 
     class Meta:

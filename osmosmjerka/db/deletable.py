@@ -14,18 +14,18 @@ KEPT = timedelta(days=30)
 _Row = TypeVar("_Row", bound=models.Model, covariant=True)
 
 
-class Kept(models.Manager[_Row]):
+class NotDeletedManager(models.Manager[_Row]):
     """The rows that are not in the bin; a model's `everything` contains the others too.
 
-    `gone_with` are lookups to further rows: while one of these is in the bin, so is the row.
-    Conditional updates under concurrency need a manager without `gone_with`: the database
+    `deleted_with` are lookups to further rows: while one of these is in the bin, so is the row.
+    Conditional updates under concurrency need a manager without `deleted_with`: the database
     checks a joined condition before it waits for the row, not after.
     """
 
-    gone_with: ClassVar[tuple[str, ...]] = ()
+    deleted_with: ClassVar[tuple[str, ...]] = ()
 
     def get_queryset(self) -> models.QuerySet[_Row]:
-        kept = {f"{path}__deleted_at": None for path in self.gone_with}
+        kept = {f"{path}__deleted_at": None for path in self.deleted_with}
         if any(field.name == "deleted_at" for field in self.model._meta.fields):
             kept["deleted_at"] = None
         return super().get_queryset().filter(**kept)

@@ -158,7 +158,7 @@ def enqueue_daily() -> None:
         enqueue(kind, key=f"{kind}:{today}")
 
 
-def hurry(*kinds: str) -> int:
+def run_now(*kinds: str) -> int:
     """Let jobs of these kinds that wait for a service run now, because it is back; return how many.
 
     Those that failed wait on.

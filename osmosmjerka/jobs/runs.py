@@ -25,7 +25,7 @@ from osmosmjerka.monitoring import metrics
 logger = logging.getLogger("osmosmjerka.jobs.ledger")  # as operators know it
 
 # Seconds between two looks whether somebody else waits for a running job to give way.
-LOOK = 0.3
+SECONDS_BETWEEN_LOOKS = 0.3
 # The processes that Celery forks later are part of the worker that loads this.
 WORKER = f"{socket.gethostname()}:{os.getpid()}"
 
@@ -107,7 +107,7 @@ class JobRun:
         False until the job has had a turn's time. Raises LeaseLost if the job is no longer ours.
         """
         at = time.monotonic()
-        if not self._is_awaited and at > self._looked + LOOK:
+        if not self._is_awaited and at > self._looked + SECONDS_BETWEEN_LOOKS:
             self._looked = at
             if not self.held().exists():
                 raise LeaseLost(str(self.job.pk))

@@ -9,9 +9,9 @@ from django.urls import reverse
 _TAG = re.compile(r"\bundo-([a-z]+)-([0-9]+)\b")
 
 
-def undo_tag(drawer: str, pk: int) -> str:
+def undo_tag(section: str, pk: int) -> str:
     """Return the tag of a message that offers to take a thing out of the bin."""
-    return f"undo-{drawer}-{pk}"
+    return f"undo-{section}-{pk}"
 
 
 def undo_address(tags: str) -> str:

@@ -25,7 +25,7 @@ from puzzles.models import Assignment, DailyPuzzle, PlaySession, Puzzle
 from puzzles.play import services as play
 from puzzles.practice import plan
 from puzzles.practice.services import fitting_settings
-from puzzles.untold import Waiting
+from puzzles.withheld import Waiting
 from vocab.entries.selectors import blocked_words
 from vocab.memory.days import begins_at, study_day
 from vocab.memory.rules import zone_of
@@ -183,7 +183,7 @@ def _lists_of(classroom: Classroom, at: datetime) -> list[VocabularyList]:
 def _hidden(students: Collection[User], at: datetime) -> dict[int, set[int]]:
     """Return the words that an assignment still asks each of these students for.
 
-    Each student is looked at alone, so that the rule is that of `puzzles.untold` and no other: a
+    Each student is looked at alone, so that the rule is that of `puzzles.withheld` and no other: a
     handful of statements a student, once a day for a class.
     """
     return {student.pk: Waiting(Moment(student, at)).of_assignments for student in students}

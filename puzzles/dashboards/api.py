@@ -29,7 +29,7 @@ from puzzles.models import Assignment
 from puzzles.play.serializers import PuzzleToPlaySerializer
 from puzzles.practice import services as practice
 from puzzles.practice.rounds import round_of
-from puzzles.untold import untold_words
+from puzzles.withheld import withheld_words
 from vocab.memory import selectors as memory
 from vocab.memory.rules import rules_of, today
 
@@ -226,13 +226,13 @@ class OwnProgressView(ApiView):
         """
         student, at = student_of(request), timezone.now()
         on = today(student, at)
-        untold = untold_words(student, at)
+        withheld = withheld_words(student, at)
         of_day = round_of(student, at)
         words = memory.words_of_student(student, on)
         own = {
             "today": {"words": of_day.total, "left": len(of_day.left)},
             "streak": memory.days_of_student(student, on).streak,
-            "words": [word for word in words if word.entry.pk not in untold],
+            "words": [word for word in words if word.entry.pk not in withheld],
         }
         return Response(OwnProgressSerializer(own).data)
 

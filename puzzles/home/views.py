@@ -36,7 +36,7 @@ from puzzles.practice.after_search import Asking, asking_after
 from puzzles.practice.forms import PracticeForm
 from puzzles.practice.quiz import Verdict
 from puzzles.practice.views import chosen_list, number
-from puzzles.untold import Waiting
+from puzzles.withheld import Waiting
 from vocab.memory import selectors as memory
 from vocab.memory.rules import today
 from vocab.memory.streaks import longest_streak, streak
@@ -72,7 +72,7 @@ def home(request: SignedInRequest) -> HttpResponse:
             "growth": growth(
                 now.days.levels, [one.level for one in now.gained.risen] if now.gained else ()
             ),
-            "resisting": memory.resisting(student, now.today.waiting.untold),
+            "resisting": memory.resisting(student, now.today.waiting.withheld),
         },
     )
 

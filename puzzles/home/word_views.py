@@ -22,7 +22,7 @@ from puzzles.kinds import KINDS
 from puzzles.practice import plan
 from puzzles.practice import services as practice
 from puzzles.practice.picked import MOST, Picked
-from puzzles.untold import Waiting, untold_words
+from puzzles.withheld import Waiting, withheld_words
 from vocab.entries import pictures
 from vocab.memory import selectors as memory
 from vocab.memory.rules import today
@@ -64,7 +64,7 @@ def word_list(request: SignedInRequest) -> HttpResponse:
         "speakable": {one.pk for one in playback.speakable(asked_still)},
         "can_practise": counts.can_practise,
         "picked": min(counts.can_practise, MOST),
-        "untold": counts.untold,
+        "withheld": counts.withheld,
     }
     return render(request, "puzzles/home/words.html", context)
 
@@ -104,7 +104,7 @@ def _round_of(found: QuerySet[WordProgress]) -> Picked:
 def word(request: SignedInRequest, pk: int) -> HttpResponse:
     """Show the history of one of the student's own words, also if it was only seen."""
     met = Entry.objects.filter(reviews__student=request.user).distinct()
-    told = met.exclude(pk__in=untold_words(request.user, timezone.now()))
+    told = met.exclude(pk__in=withheld_words(request.user, timezone.now()))
     entry = get_object_or_404(told, pk=pk)
     return word_page(request, request.user, entry)
 

@@ -13,7 +13,7 @@ from django.utils.http import urlencode
 from osmosmjerka.db.collation import Alphabetical
 from puzzles.practice.picked import MOST
 from puzzles.practice.views import number
-from puzzles.untold import Waiting
+from puzzles.withheld import Waiting
 from vocab.memory import selectors as memory
 from vocab.models import VocabularyList, WordProgress
 from vocab.text import search_key
@@ -90,7 +90,7 @@ def can_practise(waiting: Waiting) -> Q:
 
 def may_tell(waiting: Waiting) -> Q:
     """Return the condition for words that may be told to the student now."""
-    return ~Q(entry__in=waiting.untold)
+    return ~Q(entry__in=waiting.withheld)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +99,7 @@ class Counts:
 
     found: int
     can_practise: int
-    untold: int
+    withheld: int
 
 
 def count(rows: QuerySet[WordProgress], asked: Asked, waiting: Waiting) -> Counts:
@@ -108,7 +108,7 @@ def count(rows: QuerySet[WordProgress], asked: Asked, waiting: Waiting) -> Count
     counted = rows.order_by().aggregate(
         found=Count("pk", filter=wanted & may_tell(waiting)),
         can_practise=Count("pk", filter=wanted & can_practise(waiting)),
-        untold=Count("pk", filter=Q(entry__in=waiting.untold)),
+        withheld=Count("pk", filter=Q(entry__in=waiting.withheld)),
     )
     return Counts(**counted)
 

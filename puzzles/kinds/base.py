@@ -67,7 +67,7 @@ class Turn:
     """What the last turn left; empty in the first."""
 
 
-class GaveWay(Exception):
+class TurnYielded(Exception):
     """A search stopped for others; *so_far* can be stored as JSON and continues it."""
 
     def __init__(self, so_far: dict[str, Any]) -> None:
@@ -79,7 +79,7 @@ class GaveWay(Exception):
 class Request:
     """A request for a puzzle of *words*, in which no word of the *blocklist* can be read.
 
-    A kind that is searched raises GaveWay if *turn* says that others wait and there is more to
+    A kind that is searched raises TurnYielded if *turn* says that others wait and there is more to
     search.
     """
 
@@ -139,7 +139,7 @@ class MoveRefused(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class FromWords:
+class WordsRequest:
     """A request for a puzzle from words alone, without a list.
 
     None leaves the choice to the generator. *size* is (rows, columns); *seconds* limits a search.
@@ -280,11 +280,11 @@ class Kind(ABC):
     def generate(self, request: Request) -> Layout:
         """Generate a puzzle.
 
-        Raises a PuzzleError that names the word and the cause, or GaveWay; see Request.
+        Raises a PuzzleError that names the word and the cause, or TurnYielded; see Request.
         """
 
     @abstractmethod
-    def make(self, request: FromWords) -> Generated:
+    def make(self, request: WordsRequest) -> Generated:
         """Generate a puzzle from words alone, with the generator's defaults.
 
         Raises a PuzzleError that names the word and the cause.

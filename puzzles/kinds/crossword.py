@@ -17,8 +17,6 @@ from puzzles.generators.crossword import Crossword as CrosswordGrid
 from puzzles.generators.crossword.puzzle import without_place
 from puzzles.generators.grid import Generated
 from puzzles.kinds.base import (
-    FromWords,
-    GaveWay,
     Kind,
     Layout,
     MoveRefused,
@@ -27,7 +25,9 @@ from puzzles.kinds.base import (
     SentMove,
     Slot,
     Turn,
+    TurnYielded,
     Verdict,
+    WordsRequest,
     cells_of,
     indexed,
     placement_in,
@@ -161,7 +161,7 @@ class Crossword(Kind):
         spent = so_far.spent + time.monotonic() - began
         is_over = request.settings["seconds"] - spent < _SHORTEST
         if turn is not None and not is_over and turn.should_stop():
-            raise GaveWay(_SoFar(words, spent, so_far.turns + 1, made).as_json())
+            raise TurnYielded(_SoFar(words, spent, so_far.turns + 1, made).as_json())
         slots = [
             Slot(index, placement.cells, placement.number, placement.direction)
             for index, placement in indexed(words, made.placements)
@@ -179,7 +179,7 @@ class Crossword(Kind):
         reason = message("It shares no letters with the other words.")
         return Parts(left_out={place: reason for place, word in enumerate(words) if word in apart})
 
-    def make(self, request: FromWords) -> Generated:
+    def make(self, request: WordsRequest) -> Generated:
         from puzzles.generators import crossword
 
         rows, cols = request.size or (None, None)

@@ -13,7 +13,6 @@ from django.utils.translation import pgettext_lazy
 from puzzles.generators.errors import FewerWords
 from puzzles.generators.grid import Cell, Generated, Unplaced
 from puzzles.kinds.base import (
-    FromWords,
     Kind,
     Layout,
     Miss,
@@ -22,6 +21,7 @@ from puzzles.kinds.base import (
     SentMove,
     Slot,
     Verdict,
+    WordsRequest,
     cells_of,
     indexed,
     placement_in,
@@ -117,7 +117,7 @@ class Finder(Kind):
         )
         return Parts(left_out={place: refused.reason for place, refused in left.items()})
 
-    def make(self, request: FromWords) -> Generated:
+    def make(self, request: WordsRequest) -> Generated:
         """Generate a grid of ten words, or of as many as the words and the grid allow."""
         from puzzles.generators import finder
 

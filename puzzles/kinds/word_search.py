@@ -14,7 +14,6 @@ from django.utils.translation import gettext_lazy as _
 
 from puzzles.generators.grid import Cell, Generated
 from puzzles.kinds.base import (
-    FromWords,
     HiddenMessage,
     Kind,
     Layout,
@@ -22,6 +21,7 @@ from puzzles.kinds.base import (
     SentMove,
     Slot,
     Verdict,
+    WordsRequest,
     cells_of,
     echoes_of,
     indexed,
@@ -235,7 +235,7 @@ class WordSearch(Kind):
         ]
         return Layout(made.grid, slots, made.unplaced)
 
-    def make(self, request: FromWords) -> Generated:
+    def make(self, request: WordsRequest) -> Generated:
         from puzzles.generators import word_search
 
         return word_search.generate(

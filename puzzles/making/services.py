@@ -25,7 +25,7 @@ from osmosmjerka.jobs import ledger
 from osmosmjerka.jobs.models import Job
 from puzzles.generators.errors import FewerWords, PuzzleError
 from puzzles.kinds import KINDS, Kind
-from puzzles.kinds.base import GaveWay, Layout, Request, Turn
+from puzzles.kinds.base import Layout, Request, Turn, TurnYielded
 from puzzles.models import Placement, Puzzle
 from vocab.entries.selectors import blocked_words, forms_of
 from vocab.message import message, packed
@@ -470,7 +470,7 @@ def _layout_in_turns(run: ledger.JobRun, work: Work) -> Layout | None:
     while True:
         try:
             return work.lay_out(Turn(run.is_awaited, so_far))
-        except GaveWay as pause:
+        except TurnYielded as pause:
             if run.yield_turn(pause.so_far):
                 return None
             so_far = pause.so_far  # the others are served already

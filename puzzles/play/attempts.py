@@ -17,7 +17,7 @@ from puzzles.access import Moment
 from puzzles.making import services as making
 from puzzles.models import Assignment, PlaySession, Puzzle
 from puzzles.play import services as play
-from puzzles.untold import Waiting
+from puzzles.withheld import Waiting
 
 
 def attempts_left(session: PlaySession) -> int:

@@ -26,7 +26,7 @@ from puzzles.kinds.base import HiddenMessage
 from puzzles.models import Move, Placement, PlaySession, Puzzle
 from puzzles.play.helping import HELPS
 from puzzles.play.pauses import time_played
-from puzzles.untold import SOLVED, Waiting
+from puzzles.withheld import SOLVED, Waiting
 from vocab.memory import reviews
 from vocab.models import Entry, VocabularyList
 from vocab.sounds import playback

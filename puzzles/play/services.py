@@ -467,7 +467,7 @@ def _given(
     is_shown: bool = False,
     is_left: bool = False,
     latency_ms: int | None = None,
-) -> reviews.Given | None:
+) -> reviews.GivenAnswer | None:
     """Return what the review history gets of a word.
 
     The word was found, shown on request, or left when the session was finished. None if it is no
@@ -491,7 +491,7 @@ def _given(
         skill = Review.Skill.FORM  # without a translation the word itself was shown
     if placement.is_bonus:
         skill = Review.Skill.FORM  # nothing asked for it
-    return reviews.Given(
+    return reviews.GivenAnswer(
         entry=placement.entry_id,
         term=placement.term,
         mode=puzzle.kind,

@@ -19,7 +19,7 @@ from osmosmjerka.accounts.models import User
 from puzzles.models import PlaySession
 from puzzles.practice import quiz
 from puzzles.practice.quiz import Question, Verdict
-from puzzles.untold import Waiting
+from puzzles.withheld import Waiting
 from vocab.memory import reviews
 from vocab.memory.selectors import know_translations
 from vocab.models import Entry, Review
@@ -131,7 +131,7 @@ class Asking:
         # The same choices when the page is loaded again: other ones would give the word away.
         rng = Random(attempt.int)
         mode = mode_of(entry.pk, self.searched, self.before)
-        hidden = self.waiting.in_play | self.waiting.untold
+        hidden = self.waiting.in_play | self.waiting.withheld
         return quiz.question_about(entry, mode, rng, hidden, attempt)
 
     def answer(self, key: int, mode: str, given: str, *, gives_up: bool = False) -> Verdict:

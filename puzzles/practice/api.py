@@ -26,7 +26,7 @@ from puzzles.access import Moment
 from puzzles.practice import quiz, rounds
 from puzzles.practice.quiz import Question
 from puzzles.practice.views import list_of, sound_of_question
-from puzzles.untold import Waiting
+from puzzles.withheld import Waiting
 from vocab.models import Review, WordProgress
 from vocab.speech.engine import SpeechError
 from vocab.text import comparison

@@ -17,7 +17,7 @@ from django.utils.crypto import salted_hmac
 from osmosmjerka.accounts.models import User
 from puzzles.practice import quiz
 from puzzles.practice.picked import Picked, entries_of, outcomes
-from puzzles.untold import Waiting
+from puzzles.withheld import Waiting
 from vocab.models import Entry, Review
 from vocab.text import match_key
 

@@ -17,7 +17,7 @@ from django.utils.http import urlencode
 from osmosmjerka.accounts.models import User
 from puzzles.practice import quiz
 from puzzles.practice.rounds import MOST_TRIES, Round
-from puzzles.untold import Waiting
+from puzzles.withheld import Waiting
 from vocab.memory.selectors import know_translations
 from vocab.models import Entry, Review
 from vocab.sounds import playback
@@ -169,7 +169,7 @@ def deck_of(student: User, picked: Picked, waiting: Waiting) -> Deck:
 
 def of_today(today: Round) -> Picked:
     """Return a round of the words left today; if none is, of those that were asked today."""
-    hidden = today.waiting.untold
+    hidden = today.waiting.withheld
     again = [key for key in today.of_day.again() if key not in hidden]
     return Picked.of(today.review or again)
 

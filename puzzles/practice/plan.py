@@ -25,7 +25,7 @@ from osmosmjerka.accounts.models import User
 from puzzles.access import Moment
 from puzzles.kinds import KINDS
 from puzzles.models import Placement
-from puzzles.untold import Waiting
+from puzzles.withheld import Waiting
 from vocab.memory import planning
 from vocab.memory.card import Card, card_from_json
 from vocab.memory.planning import WORDS_A_DAY, Candidate

@@ -15,7 +15,7 @@ from django.utils import timezone
 from osmosmjerka.accounts.models import User
 from puzzles.practice import plan
 from puzzles.practice.rounds import Round
-from puzzles.untold import Waiting
+from puzzles.withheld import Waiting
 from vocab.memory import reviews
 from vocab.models import Entry, Review, WordProgress
 from vocab.sounds import playback
@@ -99,7 +99,7 @@ def next_question(
         mode = "heard"
     elif mode == "heard" and not can_hear:
         mode = "typed"
-    hidden = today.waiting.in_play | today.waiting.untold
+    hidden = today.waiting.in_play | today.waiting.withheld
     attempt = uuid.UUID(int=rng.getrandbits(128), version=4)
     return question_about(entry, mode, rng, hidden, attempt)
 
@@ -140,7 +140,7 @@ def entries_to_review(waiting: Waiting) -> QuerySet[Entry]:
     """Return the words that a review may ask and reveal to the student."""
     return (
         Entry.objects.filter(vocabulary_list__in=waiting.moment.lists)
-        .exclude(pk__in=waiting.untold)
+        .exclude(pk__in=waiting.withheld)
         .select_related("vocabulary_list")
     )
 
@@ -260,7 +260,7 @@ def record(
 ) -> None:
     """Add an answer without a puzzle to the history: of the quick review, a card or a match.
 
-    What has the same *source* counts once. *facts* are others of `vocab.memory.reviews.Given`.
+    What has the same *source* counts once; *facts* are others of `reviews.GivenAnswer`.
     """
     reviews.review(
         student=student,

@@ -18,7 +18,7 @@ from osmosmjerka.accounts.models import User
 from puzzles.access import Moment
 from puzzles.models import PlaySession, Puzzle
 from puzzles.practice import plan
-from puzzles.untold import PRACTICE_IS_OPEN_FOR, Waiting
+from puzzles.withheld import PRACTICE_IS_OPEN_FOR, Waiting
 from vocab.memory.selectors import KNOWN
 from vocab.models import Entry, VocabularyList
 
@@ -125,7 +125,7 @@ class Round:
     @property
     def may_go_on(self) -> bool:
         """Whether there are more words for whoever goes on after the plan."""
-        hidden = self.waiting.untold
+        hidden = self.waiting.withheld
         return any(key not in hidden for key in self.of_day.more(plan.MORE))
 
     @property
@@ -165,7 +165,7 @@ def round_at(
     # The others of the plan were chosen because they have a question.
     has_question = of_day.with_question(again)
     left = list(dict.fromkeys([*first, *(key for key in again if key in has_question)]))
-    hidden = of_day.waiting.untold
+    hidden = of_day.waiting.withheld
     return Round(
         of_day=of_day,
         total=len(words) - (len(again) - len(has_question)),
@@ -208,7 +208,7 @@ def gained(today: Round) -> Gained | None:
     rows = sorted(today.of_day.asked, key=lambda one: (-one.level, one.last_at))
     if not rows:
         return None
-    hidden = today.waiting.untold
+    hidden = today.waiting.withheld
     risen = [one for one in rows if _has_risen(one) and one.entry not in hidden]
     moment = today.of_day.moment
     entries = {one.pk: one for one in plan.entries([one.entry for one in risen])}

@@ -18,7 +18,7 @@ from puzzles.kinds import KINDS
 from puzzles.making import services as making
 from puzzles.models import Placement, Puzzle
 from puzzles.practice import plan
-from puzzles.untold import Waiting
+from puzzles.withheld import Waiting
 from vocab.models import Entry, VocabularyList
 
 SIZE = 12
@@ -182,7 +182,7 @@ def request_picked(*, student: User, kind: str, words: Sequence[int]) -> Puzzle:
     making.known_kind(kind)
     moment = Moment(student, timezone.now())
     waiting, lists = Waiting(moment), {one.pk for one in moment.lists}
-    found = plan.entries_to_ask([key for key in words if key not in waiting.untold], moment)
+    found = plan.entries_to_ask([key for key in words if key not in waiting.withheld], moment)
     found = plan.askable(kind, [one for one in found if one.vocabulary_list_id in lists])
     if not found:
         raise ValidationError(_("These words cannot be used in this puzzle type. Try another one."))

@@ -20,7 +20,7 @@ from puzzles.practice import matching, picked, plan, quiz, rounds
 from puzzles.practice.picked import Deck, End, Picked
 from puzzles.practice.quiz import Question
 from puzzles.practice.rounds import Round
-from puzzles.untold import Waiting
+from puzzles.withheld import Waiting
 from vocab.models import Entry, VocabularyList
 from vocab.sounds import playback
 from vocab.speech.engine import SpeechError

@@ -191,7 +191,7 @@ def save_results(
         made = reviews.record(
             student=student,
             answers=[
-                reviews.Given(
+                reviews.GivenAnswer(
                     entry=word.entry,
                     term=word.term,
                     mode=Review.Mode.PAPER,

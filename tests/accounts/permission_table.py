@@ -27,7 +27,7 @@ from puzzles.imports.readers import read
 from puzzles.imports.services import Preview
 from puzzles.practice.matching import Game
 from puzzles.practice.picked import Picked
-from puzzles.untold import untold_words
+from puzzles.withheld import withheld_words
 from tests.accounts.house import ATTEMPT, picture_file, puzzle_file, sound_file
 from tests.conftest import PASSWORD
 from vocab.imports.forms import ReadingForm
@@ -141,11 +141,11 @@ TABLE: dict[str, dict[str, set[str]]] = {
     "me/second-step/": {"GET": TEACHERS, "POST": TEACHERS},
     "view/stop/": {"POST": SIGNED_IN},
     "bin/": {"GET": TEACHERS},
-    "bin/<drawer>/<pk>/restore/": {"POST": DELETE},
-    "bin/<drawer>/<pk>/erase/": {"POST": ARCHIVE},
+    "bin/<section>/<pk>/restore/": {"POST": DELETE},
+    "bin/<section>/<pk>/erase/": {"POST": ARCHIVE},
     "api/me/": {"GET": SIGNED_IN},
     "api/bin/": {"GET": TEACHERS},
-    "api/bin/<drawer>/<pk>/restore/": {"POST": DELETE},
+    "api/bin/<section>/<pk>/restore/": {"POST": DELETE},
     "words/": {"GET": SIGNED_IN},
     "words/practise/": {"POST": STUDENTS},
     "words/cards/": {"GET": STUDENTS, "POST": {STUDENT}},
@@ -434,8 +434,8 @@ NAMED = {"display_name": "New", "username": "new-person"}
 def a_pair(h):
     """Return a word and its meaning, as the tiles of a round."""
     entries = list(h.vocabulary_list.entries.all())
-    untold = untold_words(h.student, timezone.now())
-    others = [one for one in entries if one != h.entry and one.pk not in untold][:3]
+    withheld = withheld_words(h.student, timezone.now())
+    others = [one for one in entries if one != h.entry and one.pk not in withheld][:3]
     picked = Picked([one.pk for one in (h.entry, *others)], UUID(ATTEMPT))
     game = Game([], {}, [], picked)
     tiles = {column: game.token(column, h.entry) for column in ("word", "meaning")}
@@ -543,7 +543,7 @@ BODIES = {
         "role": "substitute", "until": "2999-01-01",
     },
     "classes/<pk>/invite/": lambda h: {"role": "viewer"},
-    "bin/<drawer>/<pk>/erase/": lambda h: {"username": h.binned_student.username},
+    "bin/<section>/<pk>/erase/": lambda h: {"username": h.binned_student.username},
     "pupils/<pk>/merge/": lambda h: {"username": h.twin.username},
     "pupils/<pk>/classes/": lambda h: {"classroom": h.classroom.pk},
     "pupils/<pk>/name/": lambda h: {"display_name": "x"},
@@ -674,13 +674,13 @@ BODIES = {
 
 # What fills the parameters of a route: by (its beginning, the name), else by the name.
 PARAMETERS = {
-    ("bin/<drawer>/<pk>/erase/", "drawer"): lambda h: "students",
-    ("bin/<drawer>/<pk>/erase/", "pk"): lambda h: h.binned_student.pk,
+    ("bin/<section>/<pk>/erase/", "section"): lambda h: "students",
+    ("bin/<section>/<pk>/erase/", "pk"): lambda h: h.binned_student.pk,
     ("worksheets/", "pk"): lambda h: h.worksheet_set.pk,
     ("api/worksheets/", "pk"): lambda h: h.worksheet_set.pk,
     "which": lambda h: "worksheets",
     ("status/jobs/", "pk"): lambda h: Job.objects.values_list("pk", flat=True).first(),
-    "drawer": lambda h: "lists",
+    "section": lambda h: "lists",
     "topic": lambda h: "lists",
     ("bin/", "pk"): lambda h: h.binned_list.pk,
     ("api/bin/", "pk"): lambda h: h.binned_list.pk,

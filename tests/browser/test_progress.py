@@ -137,7 +137,7 @@ def class_of_thirty(classroom, school, animals, make_puzzle):
         reviews.record(
             student=pupil,
             answers=[
-                reviews.Given(
+                reviews.GivenAnswer(
                     entry, "typed", "meaning_to_form",
                     "wrong" if place < 6 and age == 1 and number % 2 else "right",
                     f"{pupil.pk}:{entry.pk}:{age}",

@@ -138,7 +138,7 @@ def test_a_long_job_gives_way_to_others_but_not_to_ones_own(
 ):
     ana, bruno, _cvita = people
     monkeypatch.setattr(turns, "TURN", timedelta(0))
-    monkeypatch.setattr(runs, "LOOK", 0)
+    monkeypatch.setattr(runs, "SECONDS_BETWEEN_LOOKS", 0)
     seen = []
 
     def work(run):

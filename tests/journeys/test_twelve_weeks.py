@@ -89,7 +89,7 @@ class Remembered:
 def play(student, kind, entries, at, is_right):
     """Record a round of a puzzle kind as the game does, and return it; a word is right or not."""
     answers = [
-        reviews.Given(
+        reviews.GivenAnswer(
             entry=entry,
             mode=kind,
             skill=SKILL[kind],

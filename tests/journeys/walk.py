@@ -570,15 +570,15 @@ class Walk:
         if not offered:
             return
         address = self.some(offered)
-        _empty, _bin, drawer, pk, _restore, _end = address.split("/")
-        if drawer in {"puzzles", "searches"}:
-            thing = {"puzzles": Puzzle, "searches": CrosswordSearch}[drawer].everything.get(pk=pk)
+        _empty, _bin, section, pk, _restore, _end = address.split("/")
+        if section in {"puzzles", "searches"}:
+            thing = {"puzzles": Puzzle, "searches": CrosswordSearch}[section].everything.get(pk=pk)
             if thing.vocabulary_list.deleted_at is not None:
                 return  # the page says: the list first
-        if drawer == "students" and self.waits_for_another(int(pk)):
+        if section == "students" and self.waits_for_another(int(pk)):
             return  # the page says: the other one first
         self.press(person, address)
-        self.take_over(drawer, int(pk))
+        self.take_over(section, int(pk))
 
     def waits_for_another(self, pk):
         """Whether the account was merged with one that was merged with a third."""
@@ -586,15 +586,15 @@ class Walk:
         into = merged and User.objects.filter(pk=merged["into"]).first()
         return bool(into and into.merged)
 
-    def take_over(self, drawer, pk):
-        if drawer == "lists":
+    def take_over(self, section, pk):
+        if section == "lists":
             self.lists[pk].is_binned = False
-        elif drawer == "classes":
+        elif section == "classes":
             self.classes[pk].is_binned = False
-        elif drawer == "puzzles":
+        elif section == "puzzles":
             self.puzzles[Puzzle.everything.get(pk=pk).code]["is_binned"] = False
         self.read_all_roles()
-        if drawer == "students":
+        if section == "students":
             # The sessions of before have ended.
             student = User.objects.get(pk=pk)
             self.clients[pk].force_login(student)

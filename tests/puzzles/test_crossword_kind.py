@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from puzzles.kinds import KINDS
-from puzzles.kinds.base import GaveWay, Request, Turn
+from puzzles.kinds.base import Request, Turn, TurnYielded
 
 EVERYDAY = Path(__file__).parents[1] / "data" / "everyday"
 
@@ -32,8 +32,8 @@ def in_turns(words, language, *, turns):
                     turn=Turn(stop, so_far),
                 )
             )
-        except GaveWay as gave_way:
-            so_far = json.loads(json.dumps(gave_way.so_far))
+        except TurnYielded as yielded:
+            so_far = json.loads(json.dumps(yielded.so_far))
             assert so_far["turns"] == number + 1
     return pytest.fail("it gave way although nobody waited")
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from osmosmjerka.accounts.models import User
-from osmosmjerka.accounts.privacy.services import Given, give, give_back
+from osmosmjerka.accounts.privacy.services import MovedRows, give, give_back
 from vocab.memory import reviews
 from vocab.models import Review, VocabularyList
 
 
-def merge(kept: User, gone: User) -> Given:
+def merge(kept: User, gone: User) -> MovedRows:
     """Give *kept* everything that *gone* remembers."""
     given = {
         "reviews": give(Review, "student", gone, kept),
@@ -18,7 +18,7 @@ def merge(kept: User, gone: User) -> Given:
     return given
 
 
-def split(kept: User, gone: User, given: Given) -> None:
+def split(kept: User, gone: User, given: MovedRows) -> None:
     """Give *gone* back what it remembered."""
     give_back(Review, "student", given["reviews"], gone, kept)
     give_back(VocabularyList, "owner", given["lists"], gone, kept)

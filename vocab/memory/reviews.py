@@ -35,7 +35,7 @@ _DAY = ["reviews", "right"]
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class GivenAnswer:
     """An answer to record.
 
     *entry* is an entry or its id; if it is gone for good, the answer is ignored. *source*
@@ -66,12 +66,14 @@ class Given:
 
 
 def review(*, student: User, **given: Any) -> Review | None:
-    """Record one answer, see `Given`; None if it was recorded before."""
-    return next(iter(record(student=student, answers=[Given(**given)])), None)
+    """Record one answer, see `GivenAnswer`; None if it was recorded before."""
+    return next(iter(record(student=student, answers=[GivenAnswer(**given)])), None)
 
 
 @transaction.atomic(savepoint=False)
-def record(*, student: User, answers: Sequence[Given], is_locked: bool = False) -> list[Review]:
+def record(
+    *, student: User, answers: Sequence[GivenAnswer], is_locked: bool = False
+) -> list[Review]:
     """Append answers to the history and update the student's summaries, in few statements.
 
     Returns the new reviews, each with its entry. What is not evidence, such as a word that was not
@@ -122,7 +124,7 @@ def record(*, student: User, answers: Sequence[Given], is_locked: bool = False) 
 
 
 @dataclass(slots=True)
-class _Known:
+class _Stored:
     """What is known before answers are recorded: entries and summaries by the entry's id."""
 
     entries: dict[int, Entry]
@@ -151,7 +153,7 @@ _ONE_SUMMARY = Prepared(
 )
 
 
-def _known_of(student: User, answers: Sequence[Given]) -> _Known:
+def _known_of(student: User, answers: Sequence[GivenAnswer]) -> _Stored:
     if len(answers) == 1:
         return _known_of_one(student, answers[0])
     recorded = Review.objects.filter(source__in=[one.source for one in answers])
@@ -162,7 +164,7 @@ def _known_of(student: User, answers: Sequence[Given]) -> _Known:
         .in_bulk()
     )
     rows = WordProgress.objects.filter(student=student, entry__in=entries)
-    return _Known(
+    return _Stored(
         {**entries},
         {row.entry_id: row for row in rows},
         set(recorded.values_list("source", flat=True)),
@@ -170,16 +172,16 @@ def _known_of(student: User, answers: Sequence[Given]) -> _Known:
     )
 
 
-def _known_of_one(student: User, answer: Given) -> _Known:
+def _known_of_one(student: User, answer: GivenAnswer) -> _Stored:
     """Return what `_known_of` does; each answer in a game is one."""
     row = _ONE_ENTRY.row(entry=answer.entry_id, source=answer.source)
     if row is None:
-        return _Known({}, {}, set(), None)
+        return _Stored({}, {}, set(), None)
     *values, fitted, is_recorded = row
     entry = object_of(Entry, values, only=_ENTRY)
     summary = _ONE_SUMMARY.row(student=student.pk, entry=entry.pk)
     rows = {} if summary is None else {entry.pk: object_of(WordProgress, summary)}
-    return _Known({entry.pk: entry}, rows, {answer.source} if is_recorded else set(), fitted)
+    return _Stored({entry.pk: entry}, rows, {answer.source} if is_recorded else set(), fitted)
 
 
 def lock(student: User) -> None:
@@ -230,7 +232,7 @@ def _is_evidence(record: Review) -> bool:
     return evidence(answer_of(record)) is not None
 
 
-def _row(student: User, one: Given, entry: Entry, rules: Rules) -> Review:
+def _row(student: User, one: GivenAnswer, entry: Entry, rules: Rules) -> Review:
     return Review(
         student_id=student.pk,
         entry=entry,

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from osmosmjerka.db.collation import Alphabetical
-from osmosmjerka.db.deletable import Deletable, Kept
+from osmosmjerka.db.deletable import Deletable, NotDeletedManager
 from vocab import text_fields
 from vocab.text import match_key, search_key, tiles, with_gap, without_term
 from vocab.text.playing import playing_forms
@@ -30,7 +30,7 @@ def tag_line(tags: Iterable[str]) -> str:
     return f"{line}\n" if line else ""
 
 
-class KeptLists(Kept["VocabularyList"]):
+class VocabularyListManager(NotDeletedManager["VocabularyList"]):
     """The lists that are not in the bin."""
 
 
@@ -121,7 +121,7 @@ class VocabularyList(Deletable):
         help_text="When its 30 days in the bin ended; only words that students met are left.",
     )
 
-    objects = KeptLists()
+    objects = VocabularyListManager()
     everything: models.Manager[VocabularyList] = models.Manager()
 
     class Meta:
@@ -190,7 +190,7 @@ class Share(models.Model):
         return f"{self.vocabulary_list} · {self.teacher}"
 
 
-class KeptEntries(Kept["Entry"]):
+class EntryManager(NotDeletedManager["Entry"]):
     """The entries that are not deleted; those of a list in the bin are."""
 
 
@@ -270,7 +270,7 @@ class Entry(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
     updated_at = models.DateTimeField(auto_now=True)
 
-    objects = KeptEntries()
+    objects = EntryManager()
     everything: models.Manager[Entry] = models.Manager()
 
     class Meta:

@@ -96,7 +96,7 @@ def improve_sounds(run: ledger.JobRun) -> None:
         _store([row])
         made += row.state == _READY
         if number == 0:
-            ledger.hurry(IMPROVE, REMAKE)
+            ledger.run_now(IMPROVE, REMAKE)
     else:
         with run.finishing(made=made):
             _fill_choices(vocabulary_list, engine)
@@ -127,7 +127,7 @@ def remake_sound(run: ledger.JobRun) -> None:
         run.retry_later(_wait_after(error, run.job), _told(error))
         return
     if engine.name != _ESPEAK:
-        ledger.hurry(IMPROVE, REMAKE)
+        ledger.run_now(IMPROVE, REMAKE)
     with run.finishing(state=row.state):
         _store([row])
         _fill_choices(entry.vocabulary_list, engine)

@@ -20,7 +20,7 @@ from osmosmjerka.rest.views import ApiView
 class BinnedSerializer(serializers.Serializer[Any]):
     """One thing in the bin."""
 
-    drawer = serializers.CharField(help_text="For example `lists` or `students`.")
+    section = serializers.CharField(help_text="For example `lists` or `students`.")
     id = serializers.IntegerField()
     name = serializers.CharField()
     detail = serializers.CharField(
@@ -44,14 +44,14 @@ class BinView(ApiView):
         person = teacher_of(request)
         rows = [
             {
-                "drawer": drawer.name,
+                "section": section.name,
                 "id": item.thing.pk,
                 "name": str(item.thing),
                 "detail": item.detail,
                 "deleted_at": item.thing.deleted_at,
                 "gone_at": item.gone_at,
             }
-            for drawer, items in bin.contents(person)
+            for section, items in bin.contents(person)
             for item in items
         ]
         return Response(BinnedSerializer(rows, many=True).data)
@@ -61,7 +61,7 @@ class RestoreView(ApiView):
     """Restore what was deleted."""
 
     @extend_schema(request=None, responses={204: None})
-    def post(self, request: Request, drawer: str, pk: int) -> Response:
+    def post(self, request: Request, section: str, pk: int) -> Response:
         """Restore one thing from the bin, with everything that belonged to it.
 
         Returns 400 with the reason if it cannot be restored now, for example a puzzle whose list is
@@ -69,7 +69,7 @@ class RestoreView(ApiView):
         """
         person = user_of(request)
         try:
-            of, thing = bin.find(person, drawer, pk)
+            of, thing = bin.find(person, section, pk)
         except ObjectDoesNotExist:
             raise NotFound from None
         bin.restore(of, thing, person)

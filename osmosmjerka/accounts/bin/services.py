@@ -1,6 +1,6 @@
 """The bin: what was deleted in the last 30 days, and who may restore it.
 
-Each app registers a drawer for every type of thing that its pages can delete.
+Each app registers a section for every type of thing that its pages can delete.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ restored = Signal()
 
 
 @dataclass(frozen=True, slots=True)
-class Drawer:
+class BinSection:
     """One type of thing in the bin.
 
     `rows` returns the deleted things that a person may restore; `bring_back` restores what else
@@ -59,24 +59,24 @@ class Drawer:
 # How many things of one type the page shows, the newest ones.
 SHOWN = 200
 
-_drawers: dict[str, Drawer] = {}
+_sections: dict[str, BinSection] = {}
 
 
-def register(drawer: Drawer) -> None:
-    """Add a drawer to the bin; called once by each app at startup."""
-    _drawers[drawer.name] = drawer
+def register(section: BinSection) -> None:
+    """Add a section to the bin; called once by each app at startup."""
+    _sections[section.name] = section
 
 
-def find(person: User, drawer: str, pk: int) -> tuple[Drawer, Any]:
-    """Return a drawer and one thing in it; raise ObjectDoesNotExist if *person* may not have it."""
-    if drawer not in _drawers or not person.is_teacher:
+def find(person: User, section: str, pk: int) -> tuple[BinSection, Any]:
+    """Return a section and a thing in it; raise ObjectDoesNotExist if *person* may not have it."""
+    if section not in _sections or not person.is_teacher:
         raise ObjectDoesNotExist
-    return _drawers[drawer], _drawers[drawer].rows(person).get(pk=pk)
+    return _sections[section], _sections[section].rows(person).get(pk=pk)
 
 
-def find_erasable(person: User, drawer: str, pk: int) -> tuple[Drawer, Any]:
-    """Return a drawer and a thing that *person* may remove for good; raises as `find`."""
-    of, thing = find(person, drawer, pk)
+def find_erasable(person: User, section: str, pk: int) -> tuple[BinSection, Any]:
+    """Return a section and a thing that *person* may remove for good; raises as `find`."""
+    of, thing = find(person, section, pk)
     if of.erasable is None:
         raise ObjectDoesNotExist
     return of, of.erasable(person).get(pk=thing.pk)
@@ -92,20 +92,20 @@ class Item:
     can_be_erased: bool
 
 
-def contents(person: User) -> list[tuple[Drawer, list[Item]]]:
-    """Return what *person* may restore, by drawer, newest first; empty drawers are left out."""
+def contents(person: User) -> list[tuple[BinSection, list[Item]]]:
+    """Return what *person* may restore, by section, newest first; empty sections are left out."""
     found = []
-    for drawer in _drawers.values():
-        rows = drawer.rows(person).select_related("deleted_by").order_by("-deleted_at", "-pk")
+    for section in _sections.values():
+        rows = section.rows(person).select_related("deleted_by").order_by("-deleted_at", "-pk")
         erasable = (
-            set(drawer.erasable(person).values_list("pk", flat=True)) if drawer.erasable else ()
+            set(section.erasable(person).values_list("pk", flat=True)) if section.erasable else ()
         )
         items = [
-            Item(thing, thing.deleted_at + KEPT, drawer.detail(thing), thing.pk in erasable)
+            Item(thing, thing.deleted_at + KEPT, section.detail(thing), thing.pk in erasable)
             for thing in rows[:SHOWN]
         ]
         if items:
-            found.append((drawer, items))
+            found.append((section, items))
     return found
 
 
@@ -122,19 +122,19 @@ def put(thing: Deletable, actor: User | None) -> bool:
     return True
 
 
-def restore(drawer: Drawer, thing: Deletable, actor: User) -> bool:
+def restore(section: BinSection, thing: Deletable, actor: User) -> bool:
     """Take *thing* out of the bin; return False if somebody else already did.
 
     Raises ValidationError with the reason if it cannot come back now.
     """
     with transaction.atomic():
-        here = drawer.model._base_manager.select_for_update(of=("self",)).filter(pk=thing.pk)
+        here = section.model._base_manager.select_for_update(of=("self",)).filter(pk=thing.pk)
         thing = here.get()
         if thing.deleted_at is None:
             return False
         here.update(deleted_at=None, deleted_by=None)
-        drawer.bring_back(thing, actor)
-        restored.send(drawer.model, thing=thing)
+        section.bring_back(thing, actor)
+        restored.send(section.model, thing=thing)
     return True
 
 
@@ -142,25 +142,25 @@ def purge(at: datetime | None = None) -> dict[str, int]:
     """Remove for good what has been in the bin for 30 days; return how many of each type."""
     before = (at or timezone.now()) - KEPT
     counts = {}
-    for drawer in _drawers.values():
-        old = drawer.model._base_manager.filter(drawer.remaining, deleted_at__lt=before)
-        counts[drawer.name] = 0
+    for section in _sections.values():
+        old = section.model._base_manager.filter(section.remaining, deleted_at__lt=before)
+        counts[section.name] = 0
         for pk in list(old.values_list("pk", flat=True)):
             with transaction.atomic():
                 # Somebody may be restoring it at this moment.
                 thing = old.select_for_update(of=("self",)).filter(pk=pk).first()
                 if thing is not None:
-                    drawer.erase(thing, None)
-                    counts[drawer.name] += 1
+                    section.erase(thing, None)
+                    counts[section.name] += 1
     return counts
 
 
 @transaction.atomic
-def erase(drawer: Drawer, thing: Deletable, actor: User) -> bool:
+def erase(section: BinSection, thing: Deletable, actor: User) -> bool:
     """Remove one thing of the bin for good; return False if it is no longer there."""
-    here = drawer.model._base_manager.select_for_update(of=("self",)).filter(pk=thing.pk)
+    here = section.model._base_manager.select_for_update(of=("self",)).filter(pk=thing.pk)
     found = here.exclude(deleted_at=None).first()
     if found is None:
         return False
-    drawer.erase(found, actor)
+    section.erase(found, actor)
     return True

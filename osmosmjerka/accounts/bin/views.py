@@ -21,7 +21,7 @@ from osmosmjerka.web.views import SignedInRequest, teacher_required
 def tell_of_bin(request: HttpRequest, text: str, *, undo: tuple[str, int]) -> None:
     """Say that something is in the bin, with a link to it and a button that restores it.
 
-    *undo* is its drawer and its primary key.
+    *undo* is its section and its primary key.
     """
     messages.success(request, text, extra_tags=f"bin {undo_tag(*undo)}")
 
@@ -29,17 +29,17 @@ def tell_of_bin(request: HttpRequest, text: str, *, undo: tuple[str, int]) -> No
 @teacher_required
 @require_safe
 def overview(request: SignedInRequest) -> HttpResponse:
-    return render(request, "accounts/bin/bin.html", {"drawers": bin.contents(request.user)})
+    return render(request, "accounts/bin/bin.html", {"sections": bin.contents(request.user)})
 
 
 @teacher_required
 @require_POST
-def restore(request: SignedInRequest, drawer: str, pk: int) -> HttpResponse:
+def restore(request: SignedInRequest, section: str, pk: int) -> HttpResponse:
     # Back to the page with the message, if it was undone there.
     page = request.POST.get("next", "")
     is_here = url_has_allowed_host_and_scheme(page, allowed_hosts=None) and page.startswith("/")
     try:
-        of, thing = _found(request.user, drawer, pk)
+        of, thing = _found(request.user, section, pk)
         bin.restore(of, thing, request.user)
     except Http404:
         if not is_here:
@@ -57,10 +57,10 @@ def restore(request: SignedInRequest, drawer: str, pk: int) -> HttpResponse:
 
 @teacher_required
 @require_POST
-def erase(request: SignedInRequest, drawer: str, pk: int) -> HttpResponse:
+def erase(request: SignedInRequest, section: str, pk: int) -> HttpResponse:
     """Remove a person of the bin for good; confirmed by typing the username."""
     try:
-        of, thing = bin.find_erasable(request.user, drawer, pk)
+        of, thing = bin.find_erasable(request.user, section, pk)
     except ObjectDoesNotExist:
         raise Http404 from None
     assert isinstance(thing, User)  # noqa: S101  (only people can be removed before their time)
@@ -72,8 +72,8 @@ def erase(request: SignedInRequest, drawer: str, pk: int) -> HttpResponse:
     return redirect("bin")
 
 
-def _found(person: User, drawer: str, pk: int) -> tuple[bin.Drawer, Any]:
+def _found(person: User, section: str, pk: int) -> tuple[bin.BinSection, Any]:
     try:
-        return bin.find(person, drawer, pk)
+        return bin.find(person, section, pk)
     except ObjectDoesNotExist:
         raise Http404 from None

@@ -83,8 +83,10 @@ _OF_ACCOUNT = {
 _held_back: dict[str, tuple[tuple[str, ...], Callable[[User], Q]]] = {}
 _before_erasure: list[Callable[[User], None]] = []
 # What an account gave another one when they were merged: keys of rows by model.
-Given = dict[str, list[Any]]
-_mergers: dict[str, tuple[Callable[[User, User], Given], Callable[[User, User, Given], None]]] = {}
+MovedRows = dict[str, list[Any]]
+_mergers: dict[
+    str, tuple[Callable[[User, User], MovedRows], Callable[[User, User, MovedRows], None]]
+] = {}
 
 
 def declare(
@@ -119,8 +121,8 @@ def hold_back(label: str, *, fields: tuple[str, ...], rows: Callable[[User], Q])
 def on_merge(
     app: str,
     *,
-    merge: Callable[[User, User], Given],
-    split: Callable[[User, User, Given], None],
+    merge: Callable[[User, User], MovedRows],
+    split: Callable[[User, User, MovedRows], None],
 ) -> None:
     """Register what an app does when accounts are merged, and when that is undone.
 

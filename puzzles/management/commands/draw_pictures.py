@@ -11,7 +11,7 @@ from django.core.management.base import BaseCommand
 from puzzles.exports import svg
 from puzzles.exports.data import PuzzleData
 from puzzles.kinds import KINDS
-from puzzles.kinds.base import FromWords
+from puzzles.kinds.base import WordsRequest
 from vocab.lists.samples import sample_rows
 
 FOLDER = Path(__file__).resolve().parents[2] / "static" / "puzzles" / "pictures"
@@ -28,7 +28,7 @@ class Command(BaseCommand):
         for kind, language in zip(KINDS.values(), LANGUAGES, strict=True):
             rows = sample_rows(language, "en")
             words = [row.term for row in rows if len(row.term) <= LONGEST][:WORDS]
-            made = kind.make(FromWords(words, language, (SIDE, SIDE), None, Random(SEED)))
+            made = kind.make(WordsRequest(words, language, (SIDE, SIDE), None, Random(SEED)))
             puzzle = PuzzleData.from_generated(
                 kind.slug, made, [], title=str(kind.name), language=language
             )

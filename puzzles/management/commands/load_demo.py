@@ -148,7 +148,7 @@ def _practise(student: User, words: Sequence[Entry], learner: Learner, now: date
         for number, word in enumerate(word for word in words if word.pk in asked):
             is_right = rng.random() < (learner.hard if word.pk in hard else learner.right)
             answers.append(
-                reviews.Given(
+                reviews.GivenAnswer(
                     word, "typed", "meaning_to_form", "right" if is_right else "wrong",
                     f"demo:{student.pk}:{word.pk}:{days}", at + timedelta(seconds=20 * number),
                     given="" if is_right else word.term[:1] + word.term[2:],

@@ -14,7 +14,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from puzzles.exports import FORMATS, ExportError, Format, PuzzleData
 from puzzles.generators.errors import PuzzleError
 from puzzles.kinds import KIND_NAMES, KINDS
-from puzzles.kinds.base import FromWords
+from puzzles.kinds.base import WordsRequest
 from vocab.formats import delimited
 from vocab.formats.rows import FormatError
 from vocab.text import canonical_language
@@ -74,7 +74,7 @@ class Command(BaseCommand):
         if seed is None:
             seed = secrets.randbits(32)
             self._note(f"Seed: {seed} (--seed {seed} makes this puzzle again)")
-        request = FromWords([word for word, _ in items], tag, sides, seconds, Random(seed))
+        request = WordsRequest([word for word, _ in items], tag, sides, seconds, Random(seed))
         try:
             result = KINDS[kind].make(request)
             title = title or ("" if words == _STANDARD else Path(words).stem) or kind

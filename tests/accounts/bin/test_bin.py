@@ -137,9 +137,9 @@ def test_all_of_it_at_once_comes_back_in_any_order(everything, teacher, sign_in)
     waiting = [address for address in addresses(client) if "puzzles" in address]
     refused = client.post(waiting[0], follow=True).content.decode()
     assert "Restore the list first" in refused
-    for drawer in ("classes", "lists", "puzzles"):
+    for section in ("classes", "lists", "puzzles"):
         for address in addresses(client):
-            if drawer in address:
+            if section in address:
                 client.post(address)
     assert whole_house() == before
 
@@ -412,9 +412,9 @@ def test_a_co_teacher_restores_a_student_but_cannot_delete_one_for_good(
 def test_two_who_restore_at_once_do_it_once(everything, teacher, sign_in):
     client, animals = sign_in(teacher), everything["list"]
     client.post(f"/lists/{animals.pk}/delete/")
-    drawer, thing = bin.find(teacher, "lists", animals.pk)
-    assert bin.restore(drawer, thing, teacher)
-    assert not bin.restore(drawer, thing, teacher)
+    section, thing = bin.find(teacher, "lists", animals.pk)
+    assert bin.restore(section, thing, teacher)
+    assert not bin.restore(section, thing, teacher)
     assert client.post(f"/bin/lists/{animals.pk}/restore/").status_code == 404
 
 
@@ -423,7 +423,7 @@ def test_programs_restore_too(everything, teacher, sign_in):
     before = whole_house()
     assert client.delete(f"/api/lists/{animals.pk}/").status_code == 204
     (told,) = client.get("/api/bin/").json()
-    assert (told["drawer"], told["id"], told["name"]) == ("lists", animals.pk, animals.title)
+    assert (told["section"], told["id"], told["name"]) == ("lists", animals.pk, animals.title)
     assert client.post(f"/api/bin/lists/{animals.pk}/restore/").status_code == 204
     assert client.get("/api/bin/").json() == []
     assert whole_house() == before
@@ -537,8 +537,8 @@ def test_the_bin_says_when_each_thing_goes_newest_first(teacher, sign_in):
         )
     told = sign_in(teacher).get("/api/bin/").json()
     assert [each["name"] for each in told] == ["List 0", "List 1", "List 2"]
-    [(drawer, items)] = bin.contents(teacher)
-    assert drawer.name == "lists"
+    [(section, items)] = bin.contents(teacher)
+    assert section.name == "lists"
     assert [item.gone_at - timezone.now() > timedelta(days=days) for item, days in
             zip(items, (27, 24, 20), strict=True)] == [True] * 3  # fmt: skip
     assert all(item.gone_at == item.thing.deleted_at + KEPT for item in items)
@@ -560,8 +560,8 @@ def test_a_deletion_concerns_one_thing(animals, teacher, student, classroom):
     bin.put(animals, teacher)
     assert list(VocabularyList.objects.all()) == [other]
     bin.put(other, teacher)
-    drawer, thing = bin.find(teacher, "lists", animals.pk)
-    assert bin.restore(drawer, thing, teacher)
+    section, thing = bin.find(teacher, "lists", animals.pk)
+    assert bin.restore(section, thing, teacher)
     restored = VocabularyList.objects.get()
     assert (restored, restored.deleted_at, restored.deleted_by) == (animals, None, None)
 
@@ -571,21 +571,21 @@ def test_what_cannot_come_back_now_stays_in_the_bin_as_it_is(everything, teacher
     client.post(deletions(everything)["puzzle"])
     client.post(deletions(everything)["list"])
     before = whole_house()
-    drawer, puzzle = bin.find(teacher, "puzzles", everything["puzzle"].pk)
+    section, puzzle = bin.find(teacher, "puzzles", everything["puzzle"].pk)
     with pytest.raises(ValidationError):
-        bin.restore(drawer, puzzle, teacher)
+        bin.restore(section, puzzle, teacher)
     assert whole_house() == before
 
 
 @pytest.mark.parametrize("person", ["teacher", "student"])
-@pytest.mark.parametrize("drawer", ["lists", "nothing"])
+@pytest.mark.parametrize("section", ["lists", "nothing"])
 def test_there_is_no_such_drawer_and_no_bin_for_students(
-    person, drawer, animals, teacher, student, sign_in
+    person, section, animals, teacher, student, sign_in
 ):
     bin.put(animals, teacher)
     who = {"teacher": teacher, "student": student}[person]
-    reply = sign_in(who).post(f"/api/bin/{drawer}/{animals.pk}/restore/")
-    is_found = (person, drawer) == ("teacher", "lists")
+    reply = sign_in(who).post(f"/api/bin/{section}/{animals.pk}/restore/")
+    is_found = (person, section) == ("teacher", "lists")
     assert reply.status_code == (204 if is_found else 404)
     assert VocabularyList.objects.exists() is is_found
 
@@ -593,12 +593,12 @@ def test_there_is_no_such_drawer_and_no_bin_for_students(
 def test_a_student_who_was_restored_meanwhile_is_not_deleted_for_good(student, teacher, classroom):
     """Two teachers have the page of the bin open: one restores, the other deletes for good."""
     privacy.delete_student(person=student, actor=teacher)
-    drawer, thing = bin.find(teacher, "students", student.pk)
-    bin.restore(drawer, thing, teacher)
-    assert not bin.erase(drawer, thing, teacher)
+    section, thing = bin.find(teacher, "students", student.pk)
+    bin.restore(section, thing, teacher)
+    assert not bin.erase(section, thing, teacher)
     assert User.objects.get(pk=student.pk).is_active
     privacy.delete_student(person=User.objects.get(pk=student.pk), actor=teacher)
-    assert bin.erase(drawer, thing, teacher)  # the control
+    assert bin.erase(section, thing, teacher)  # the control
     assert not User.objects.filter(pk=student.pk).exists()
 
 
@@ -609,8 +609,8 @@ def test_of_two_students_in_the_bin_one_is_deleted_for_good(
     people.join_classroom(classroom=classroom, person=other, role="student")
     for each in (student, other):
         privacy.delete_student(person=each, actor=teacher)
-    drawer, thing = bin.find(teacher, "students", other.pk)
-    assert bin.erase(drawer, thing, teacher)
+    section, thing = bin.find(teacher, "students", other.pk)
+    assert bin.erase(section, thing, teacher)
     assert set(User.objects.values_list("pk", flat=True)) == {teacher.pk, student.pk}
 
 
@@ -622,17 +622,17 @@ def test_what_was_restored_while_the_bin_is_emptied_stays(
     )
     for each in (animals, other):
         bin.put(each, teacher)
-    drawer = bin.find(teacher, "lists", other.pk)[0]
+    section = bin.find(teacher, "lists", other.pk)[0]
     first = []
 
     def erase(thing, actor):
         if not first:  # the other one comes back while this one is removed
             rest = VocabularyList.everything.exclude(pk=thing.pk).exclude(deleted_at=None)
-            bin.restore(drawer, rest.get(), teacher)
+            bin.restore(section, rest.get(), teacher)
         first.append(thing)
-        drawer.erase(thing, actor)
+        section.erase(thing, actor)
 
-    monkeypatch.setitem(bin._drawers, "lists", replace(drawer, erase=erase))
+    monkeypatch.setitem(bin._sections, "lists", replace(section, erase=erase))
     counts = bin.purge(timezone.now() + KEPT + timedelta(hours=1))
     assert counts["lists"] == 1
     assert VocabularyList.everything.count() == 1
@@ -643,14 +643,14 @@ def test_a_thing_that_goes_with_an_error_does_not_take_half_of_itself(
     teacher, animals, played, monkeypatch
 ):
     bin.put(animals, teacher)
-    drawer = bin.find(teacher, "lists", animals.pk)[0]
+    section = bin.find(teacher, "lists", animals.pk)[0]
 
     def fail(thing, actor):
-        drawer.erase(thing, actor)
+        section.erase(thing, actor)
         raise RuntimeError("the disk is full")
 
     before = whole_house()
-    monkeypatch.setitem(bin._drawers, "lists", replace(drawer, erase=fail))
+    monkeypatch.setitem(bin._sections, "lists", replace(section, erase=fail))
     with pytest.raises(RuntimeError):
         bin.purge(timezone.now() + KEPT + timedelta(hours=1))
     assert whole_house() == before

@@ -26,7 +26,7 @@ from puzzles.kinds.base import SentMove, cells_of
 from puzzles.making import services as making
 from puzzles.models import Assignment, DailyPuzzle, Placement, PlaySession, Puzzle
 from puzzles.play import services as play
-from puzzles.untold import untold_words
+from puzzles.withheld import withheld_words
 from tests.puzzles.practice.test_practice import find_all
 from vocab.lists import services as lists
 from vocab.models import Review, StudyDay, WordProgress
@@ -52,10 +52,10 @@ def assigned(make_puzzle, student, mia):
 
 @pytest.fixture
 def restore(teacher):
-    """Return a function that takes a thing out of its drawer of the bin."""
+    """Return a function that takes a thing out of its section of the bin."""
 
-    def restore(drawer, thing):
-        bin.restore(*bin.find(teacher, drawer, thing.pk), teacher)
+    def restore(section, thing):
+        bin.restore(*bin.find(teacher, section, thing.pk), teacher)
 
     return restore
 
@@ -129,16 +129,16 @@ def test_no_word_that_an_assignment_still_asks_for_is_in_it(
     puzzle = make_puzzle(words=12, seed=2)
     find_all(puzzle, student)  # mia has not begun
     told = set(assigned.placements.values_list("entry", flat=True))
-    untold = set(puzzle.placements.values_list("entry", flat=True)) - told
-    assert untold
+    withheld = set(puzzle.placements.values_list("entry", flat=True)) - told
+    assert withheld
     words = begin(switched_on, student).entries
     assert len(words) >= rules.FEWEST
-    assert not untold & set(words)
+    assert not withheld & set(words)
     # The control: without the rule, such a word is in it, because half of the class has met it.
     monkeypatch.setattr(daily, "_hidden", lambda students, at: {one.pk: set() for one in students})
     at = timezone.now()
     choice = daily._choose(switched_on, daily.day_of(switched_on, at), at)
-    assert untold & {entry.pk for entry in choice.entries}
+    assert withheld & {entry.pk for entry in choice.entries}
 
 
 def test_who_never_comes_keeps_no_word_from_the_others_and_is_told_none(
@@ -199,9 +199,9 @@ def test_with_too_few_words_the_page_says_so(
 def test_words_of_a_begun_one_are_not_told_elsewhere(switched_on, assigned, student):
     puzzle = made(begin(switched_on, student))
     asked = set(puzzle.placements.values_list("entry", flat=True))
-    assert asked <= untold_words(student, timezone.now())
+    assert asked <= withheld_words(student, timezone.now())
     find_all(puzzle, student)
-    assert not asked & untold_words(student, timezone.now())
+    assert not asked & withheld_words(student, timezone.now())
 
 
 def test_its_answers_count_as_practice_does(switched_on, assigned, student):

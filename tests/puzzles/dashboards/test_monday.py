@@ -72,7 +72,7 @@ def noon(day):
 def given(entry, source, outcome="right", days=0, **facts):
     """An answer of *days* days ago, typed from the meaning."""
     on = timezone.localdate() - days * DAY
-    return reviews.Given(
+    return reviews.GivenAnswer(
         entry, **{"mode": "typed", "skill": "meaning_to_form", **facts}, outcome=outcome,
         source=source, at=noon(on) - DAY,
     )  # fmt: skip
@@ -92,7 +92,7 @@ def test_the_page_names_the_right_students_of_a_class_whose_truth_is_known(
         reviews.record(
             student=student,
             answers=[
-                reviews.Given(
+                reviews.GivenAnswer(
                     words[answer.word], mode=answer.mode, skill="meaning_to_form",
                     outcome="right" if answer.is_right else "wrong",
                     source=f"{student.pk}:{answer.day}:{answer.word}",
@@ -533,7 +533,7 @@ def test_the_days_of_a_class_are_those_of_its_school(
     at = datetime(2026, 3, 8, 21, 30, tzinfo=UTC)
     reviews.record(
         student=student,
-        answers=[reviews.Given(word, "typed", "meaning_to_form", "right", "x", at)],
+        answers=[reviews.GivenAnswer(word, "typed", "meaning_to_form", "right", "x", at)],
     )
     monkeypatch.setattr(timezone, "now", lambda: datetime(2026, 3, 9, 2, 30, tzinfo=UTC))
     page = sign_in(teacher).get(f"/classes/{empty_class.pk}/progress/")

@@ -50,7 +50,9 @@ def faults(puzzle, words, *, language=None, digraphs=True, blocklist=(), directi
             if not any(other <= host for name, host in placed.items() if name != word):
                 found.append(f"{word} can be read a second time, at {sorted(other)}.")
             elif not echoes[word, other]:
-                found.append(f"{word} can be read within another word at {sorted(other)}, untold.")
+                found.append(
+                    f"{word} can be read within another word at {sorted(other)}, withheld."
+                )
     for word in blocklist:
         for cells in _readings(lines, tiles(word, language, digraphs=digraphs)):
             if not any(cells <= host for host in placed.values()):

@@ -18,7 +18,7 @@ from puzzles.imports import readers
 from puzzles.imports.readers import LARGEST_FILE, ReadError, ReadPuzzle, jpz, read
 from puzzles.imports.readers.puzzle import MOST_WORDS
 from puzzles.kinds import KINDS
-from puzzles.kinds.base import FromWords
+from puzzles.kinds.base import WordsRequest
 from tests.puzzles.exports.puzzles import WORDS
 from tests.puzzles.imports.files import (
     ACROSS,
@@ -42,7 +42,7 @@ from tests.puzzles.imports.files import (
 
 def generated(kind, language):
     items = WORDS[language]
-    request = FromWords([word for word, _ in items], language, None, 0.1, Random(1))
+    request = WordsRequest([word for word, _ in items], language, None, 0.1, Random(1))
     return PuzzleData.from_generated(
         kind, KINDS[kind].make(request), items, title="Prve riječi", language=language
     )

@@ -106,7 +106,7 @@ def test_finishing_early_leaves_every_word_as_it_was(make_puzzle, student):
     known = datetime(2026, 1, 5, 10, tzinfo=UTC)
     for days in (0, 3, 15, 60):
         answers = [
-            reviews.Given(
+            reviews.GivenAnswer(
                 entry=entry,
                 mode="typed",
                 skill=MEANING,

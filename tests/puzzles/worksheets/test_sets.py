@@ -96,7 +96,7 @@ def test_own_words_of_a_list_that_is_not_assigned_are_those_that_the_student_doe
         reviews.record(
             student=mia,
             answers=[
-                reviews.Given(
+                reviews.GivenAnswer(
                     entry=entry.pk, term=entry.term, mode=Review.Mode.TYPED,
                     skill=Review.Skill.MEANING_TO_FORM, outcome=Review.Outcome.RIGHT,
                     source=f"test:{number}", at=timezone.now(), is_free_practice=False,

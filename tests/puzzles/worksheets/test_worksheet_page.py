@@ -40,8 +40,8 @@ def test_the_list_shows_what_was_chosen_and_the_page_says_where_it_is_missing(
     dog = animals.entries.get(term="slon")
     dog.example, dog.hint = "Velik je taj slon!", "It is grey."
     dog.save()
-    untold = animals.entries.get(term="labud")
-    untold.translations.all().delete()
+    withheld = animals.entries.get(term="labud")
+    withheld.translations.all().delete()
     puzzle, client = make_puzzle(), sign_in(teacher)
     shown = {name: clues_of(puzzle, name) for name in ("examples", "definitions", "words")}
     assert shown["examples"]["slon"] == "Velik je taj ____!"

@@ -198,7 +198,7 @@ def test_many_answers_take_as_many_statements_as_one(
     entries = list(animals.entries.all())
 
     def given(entry, day):
-        return reviews.Given(
+        return reviews.GivenAnswer(
             entry=entry,
             mode="word-search",
             skill="meaning_to_form",
@@ -253,7 +253,7 @@ def test_a_days_count_does_not_depend_on_which_answer_arrived_first(together, st
     """Two answers to one word, the right one from a device that was offline: it was earlier."""
     entry = animals.entries.first()
     answers = [
-        reviews.Given(
+        reviews.GivenAnswer(
             entry, "typed", "meaning_to_form", outcome, source=outcome,
             at=START + timedelta(hours=hours),
         )

@@ -15,7 +15,7 @@ from vocab.sounds import services as sounds
 
 def register() -> None:
     bin.register(
-        bin.Drawer(
+        bin.BinSection(
             name="lists",
             label=_("Lists"),
             model=VocabularyList,

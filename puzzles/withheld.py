@@ -31,9 +31,9 @@ def words_in_play(student: User, at: datetime) -> set[int]:
     return Waiting(Moment(student, at)).in_play
 
 
-def untold_words(student: User, at: datetime) -> set[int]:
-    """Return `Waiting.untold` of the student; for teachers nothing, who see the answers anyway."""
-    return Waiting(Moment(student, at)).untold
+def withheld_words(student: User, at: datetime) -> set[int]:
+    """Return `Waiting.withheld` of the student; nothing for teachers, who see all answers."""
+    return Waiting(Moment(student, at)).withheld
 
 
 def words_of_assignments(student: User, at: datetime) -> set[int]:
@@ -95,7 +95,7 @@ class Waiting:
         return {one.entry for one in self._to_find}
 
     @cached_property
-    def untold(self) -> set[int]:
+    def withheld(self) -> set[int]:
         """The entries that must not be told to the student now, on any page.
 
         These are all words of a puzzle that the student has begun, or that was made for them
@@ -113,7 +113,7 @@ class Waiting:
         """The entries that must not be told because an assignment still asks for them.
 
         No practice puzzle contains them: it tells all its words to whoever finishes it at once.
-        These are the `untold` ones without those of other practice puzzles, which may be asked
+        These are the `withheld` ones without those of other practice puzzles, which may be asked
         again.
         """
         puzzles = self._puzzles
@@ -216,7 +216,7 @@ def unsolved_puzzles(student: User) -> Q:
     return ~Q(pk__in=finished.values("puzzle")) | Q(pk__in=going_on.values("puzzle"))
 
 
-def moves_at_untold_words(student: User) -> Q:
+def moves_at_withheld_words(student: User) -> Q:
     """Return the condition for the student's moves at words that must not be told now.
 
     These are words not solved in the session of the move, and words to find in another puzzle.
@@ -225,9 +225,9 @@ def moves_at_untold_words(student: User) -> Q:
         session=OuterRef("session"), placement=OuterRef("placement"), outcome__in=SOLVED
     )
     not_solved = Q(session__finished_at=None) & ~Exists(solved)
-    return not_solved | Q(placement__entry__in=untold_words(student, timezone.now()))
+    return not_solved | Q(placement__entry__in=withheld_words(student, timezone.now()))
 
 
-def rows_of_untold_words(student: User) -> Q:
+def rows_of_withheld_words(student: User) -> Q:
     """Return the condition for rows with an `entry` that must not be told now."""
-    return Q(entry__in=untold_words(student, timezone.now()))
+    return Q(entry__in=withheld_words(student, timezone.now()))

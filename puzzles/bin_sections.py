@@ -24,7 +24,7 @@ SEARCHING = CrosswordSearch.State.SEARCHING
 
 def register() -> None:
     bin.register(
-        bin.Drawer(
+        bin.BinSection(
             name="puzzles",
             label=gettext_lazy("Puzzles"),
             model=Puzzle,
@@ -35,7 +35,7 @@ def register() -> None:
         )
     )
     bin.register(
-        bin.Drawer(
+        bin.BinSection(
             name="searches",
             label=gettext_lazy("Crossword searches"),
             model=CrosswordSearch,

@@ -14,7 +14,7 @@ from django.utils import timezone
 from osmosmjerka.accounts import people
 from osmosmjerka.accounts.models import User
 from osmosmjerka.accounts.privacy import services as privacy
-from puzzles import untold
+from puzzles import withheld
 from puzzles.assignments import services as assignments
 from puzzles.kinds import KINDS
 from puzzles.kinds.base import SentMove
@@ -145,7 +145,7 @@ def test_no_place_tells_a_word_of_ones_own_open_puzzle(how, own, student, sign_i
 def test_without_the_rule_each_place_tells_words(own, student, sign_in, monkeypatch):
     """The control. An answer puts its word off, so each place begins anew."""
     client, entries = sign_in(student), to_find(own("practice", "word-search"))
-    monkeypatch.setattr(untold, "_own_puzzles", lambda *_given: Puzzle.objects.none())
+    monkeypatch.setattr(withheld, "_own_puzzles", lambda *_given: Puzzle.objects.none())
     for place in PLACES:
         with transaction.atomic():
             assert told(client, place, entries), place
@@ -229,7 +229,7 @@ def test_without_the_rule_a_practice_puzzle_tells_them(
 ):
     """The control."""
     assigned = make_puzzle("crossword", words=8)
-    monkeypatch.setattr(untold.Waiting, "of_assignments", set())
+    monkeypatch.setattr(withheld.Waiting, "of_assignments", set())
     client = sign_in(student)
     told_now = terms_after_giving_up(client, client.post("/practise/", ASK).url)
     assert told_now & {entry.term for entry in to_find(assigned)}
@@ -444,11 +444,11 @@ def words_of(puzzle):
 
 
 def in_play(student):
-    return untold.words_in_play(student, timezone.now())
+    return withheld.words_in_play(student, timezone.now())
 
 
 def untold_now(student):
-    return untold.untold_words(student, timezone.now())
+    return withheld.withheld_words(student, timezone.now())
 
 
 def begin(puzzle, student):
@@ -595,7 +595,7 @@ def test_of_a_teacher_nothing_is_held_back(own, teacher, student, make_puzzle):
 
 
 def is_held_back(puzzle, student):
-    condition = untold.unsolved_puzzles(student)
+    condition = withheld.unsolved_puzzles(student)
     return Puzzle.objects.filter(condition, pk=puzzle.pk).exists()
 
 
@@ -626,7 +626,7 @@ def test_of_ones_moves_only_those_at_solved_words_name_the_word(game, student, c
     found, hinted, *_rest = puzzle.placements.all()
 
     def named():
-        held = untold.moves_at_untold_words(student)
+        held = withheld.moves_at_withheld_words(student)
         told = Move.objects.filter(session__student=student).exclude(held)
         return set(told.values_list("placement", flat=True))
 

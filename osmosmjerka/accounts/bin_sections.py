@@ -15,7 +15,7 @@ from osmosmjerka.accounts.privacy import services as privacy
 
 def register() -> None:
     bin.register(
-        bin.Drawer(
+        bin.BinSection(
             name="classes",
             label=_("Classes"),
             model=Classroom,
@@ -25,7 +25,7 @@ def register() -> None:
         )
     )
     bin.register(
-        bin.Drawer(
+        bin.BinSection(
             name="students",
             label=_("Students"),
             model=User,
