@@ -52,6 +52,7 @@ urlpatterns = [
     path("todo/", home.ToDoView.as_view(), name="todo"),
     path("assignments/<int:pk>/play/", home.AssignmentPlayView.as_view(), name="own-puzzle"),
     path("review/", practice.ReviewView.as_view(), name="review"),
+    path("review/undo/", practice.ReviewUndoView.as_view(), name="review-undo"),
     path("review/sound/<int:pk>/", practice.ReviewSoundView.as_view(), name="review-sound"),
     path("progress/", progress.OwnProgressView.as_view(), name="progress"),
     path("goal/", goals.OwnGoalView.as_view(), name="own-goal"),

@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
-from rest_framework.exceptions import NotFound
+from rest_framework.exceptions import NotFound, ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
@@ -119,6 +119,10 @@ class AnswerSerializer(RequestSerializer):
     )
 
 
+class UndoSerializer(RequestSerializer):
+    attempt = serializers.UUIDField(help_text="The attempt of your last answer.")
+
+
 class LetterSerializer(serializers.Serializer[Any]):
     """An expected letter, and what was typed in its place."""
 
@@ -197,6 +201,22 @@ class ReviewView(ApiView):
             latency_ms=sent.get("latency_ms"),
         )
         return Response(VerdictSerializer(verdict).data)
+
+
+class ReviewUndoView(ApiView):
+    scope_to_write = "play"
+
+    @extend_schema(request=UndoSerializer, responses={204: None} | NOT_YOURS)
+    def post(self, request: Request) -> Response:
+        """Undo your last answer, which was a typo; your teacher still sees it.
+
+        The word is asked again. Only for students. Returns 400 if the answer is not your last one,
+        or is more than ten minutes old.
+        """
+        attempt = read_body(request, UndoSerializer)["attempt"]
+        if quiz.take_back(student_of(request), attempt) is None:
+            raise ValidationError(_("Only your last answer can be undone, and only right away."))
+        return Response(status=204)
 
 
 class ReviewSoundView(ApiView):

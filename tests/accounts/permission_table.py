@@ -16,7 +16,7 @@ nobody asked for, are tried in test_foreign_ids.py; that needs nothing more than
 A parameter is filled from PARAMETERS, by its name or by the beginning of the route and its name.
 """
 
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from django.utils import timezone
 
@@ -25,12 +25,14 @@ from osmosmjerka.jobs.models import Job
 from puzzles.goals.services import OFFERED
 from puzzles.imports.readers import read
 from puzzles.imports.services import Preview
+from puzzles.practice import quiz
 from puzzles.practice.matching import Game
 from puzzles.practice.picked import Picked
 from puzzles.withheld import withheld_words
 from tests.accounts.house import ATTEMPT, picture_file, puzzle_file, sound_file
 from tests.conftest import PASSWORD
 from vocab.imports.forms import ReadingForm
+from vocab.memory import reviews
 
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 
@@ -162,6 +164,7 @@ TABLE: dict[str, dict[str, set[str]]] = {
     "api/goal/": {"GET": STUDENTS, "PUT": STUDENTS},
     "api/todo/": {"GET": STUDENTS},
     "api/review/": {"GET": STUDENTS, "POST": {STUDENT}},
+    "api/review/undo/": {"POST": {STUDENT}},
     "api/review/sound/<pk>/": {"GET": {STUDENT}},
     "api/assignments/<pk>/play/": {"POST": {STUDENT}},
     # schools
@@ -431,6 +434,16 @@ NEW = {
 NAMED = {"display_name": "New", "username": "new-person"}
 
 
+def a_typo(h):
+    """Answer wrong as the student, and return what undoes it."""
+    attempt = uuid4()
+    reviews.review(
+        student=h.student, entry=h.entry, mode="typed", skill="meaning_to_form", outcome="wrong",
+        source=quiz.source_of(h.student, attempt), at=timezone.now(), given="x",
+    )  # fmt: skip
+    return {"attempt": str(attempt)}
+
+
 def a_pair(h):
     """Return a word and its meaning, as the tiles of a round."""
     entries = list(h.vocabulary_list.entries.all())
@@ -466,6 +479,7 @@ BODIES = {
     "api/review/": lambda h: {
         "mode": "typed", "attempt": ATTEMPT, "entry": h.entry.pk, "answer": "x",
     },
+    "api/review/undo/": a_typo,
     "play/<code>/ask/": lambda h: {"mode": "typed", "entry": h.entry.pk, "answer": "x"},
     "words/practise/": lambda h: {"how": "cards"},
     "words/cards/": lambda h: {"attempt": ATTEMPT, "entry": h.entry.pk, "said": "knew"},

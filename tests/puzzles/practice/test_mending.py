@@ -71,6 +71,17 @@ def test_a_typo_is_taken_back_and_the_word_comes_again(word, student, missed, te
     assert reviews.replay(student=student) == 0
 
 
+def test_a_program_takes_back_the_last_answer_once(word, student, missed):
+    client, attempt, _page = missed
+    replies = [
+        client.post("/api/review/undo/", {"attempt": sent}, content_type="application/json")
+        for sent in (uuid.uuid4(), attempt, attempt)
+    ]
+    assert [reply.status_code for reply in replies] == [400, 204, 400]
+    assert "Only your last answer" in replies[0].content.decode()
+    assert WordProgress.objects.get(entry=word).wrong == 0
+
+
 def test_a_word_that_was_told_just_now_is_asked_after_the_others(word, student, sign_in):
     client, attempt = sign_in(student), uuid.uuid4()
     asked = client.get("/review/?mode=typed").context["question"].entry
