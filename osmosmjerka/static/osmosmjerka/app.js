@@ -140,6 +140,20 @@ document.addEventListener(
   true,
 );
 
+// A button whose action takes a while shows that it works, and is not pressed twice.
+document.addEventListener("submit", (event) => {
+  const { target: form, submitter } = event;
+  if (event.defaultPrevented || !submitter || form.method !== "post" || "download" in form.dataset) return;
+  if (submitter.hasAttribute("aria-busy")) event.preventDefault();
+  submitter.setAttribute("aria-busy", "true");
+});
+
+// The page comes back from the browser's memory as it was left.
+addEventListener("pageshow", (event) => {
+  if (!event.persisted) return;
+  for (const busy of document.querySelectorAll("button[aria-busy]")) busy.removeAttribute("aria-busy");
+});
+
 // A form that is sent by itself, also when it comes with a part of the page.
 document.addEventListener("htmx:load", () => {
   document.querySelector("form[data-submit-now]")?.requestSubmit();
