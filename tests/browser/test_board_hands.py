@@ -49,7 +49,7 @@ def test_line_grid_and_words_are_in_one_view(size, open_board):
         }).length"""
     )
     assert seen >= 6
-    for part in ("[data-live]", ".progress", "[data-grid]", ".words-list"):
+    for part in ("[data-live]", ".progress", "[data-grid]", ".words"):
         box = page.locator(part).bounding_box()
         assert box["y"] >= 0 and box["y"] + box["height"] <= size["height"], part
     strip, grid = (page.locator(part).bounding_box() for part in (".strip", ".board"))
@@ -79,12 +79,8 @@ def test_letters_are_spelt_and_enlarged_while_a_finger_marks_them(kind, open_boa
     expect(page.locator(".spelt")).to_have_text(letters)
     expect(loupe).to_have_text(letters)
 
-    def is_above():
-        box = loupe.bounding_box()
-        return box["y"] + box["height"] <= points[-1][1] - 20 or box["y"] <= 4
-
-    wait_until(is_above)
-    box = loupe.bounding_box()
+    box, grid = loupe.bounding_box(), page.locator("[data-grid]").bounding_box()
+    assert box["y"] >= 0 and box["y"] + box["height"] <= grid["y"]  # it hides no letter
     assert box["x"] >= 0 and box["x"] + box["width"] <= SMALL["width"]
     lift()
     expect(loupe).to_have_count(0)
@@ -103,12 +99,30 @@ def test_a_mouse_hides_no_letters_and_gets_no_loupe(open_board):
     page.mouse.up()
 
 
-# ---- swipes ----
+# ---- quick strokes, and swipes where the page is higher than the window ----
+
+LOW = {"width": 390, "height": 520}
+
+
+def test_a_quick_stroke_up_or_down_marks_a_word(open_board):
+    page, placements = open_board("word-search", **TOUCH)
+    for way in (-1, 1):
+        word = next(
+            word
+            for word in placements
+            if word.cells[-1][1] == word.cells[0][1] and len(word.cells) > 3
+        )
+        cells = sorted(cells_of(word))[::way]
+        touch(page, [centre(page, place) for place in cells], seconds=0.02)
+        expect(page.locator("[data-live]")).to_contain_text(word.term)
+        placements.remove(word)
+    assert page.evaluate("scrollY") == 0
 
 
 @pytest.mark.parametrize("kind", daily("word-search", of=["word-search", "finder"]))
 def test_a_swipe_over_the_grid_scrolls_the_page_and_marks_nothing(kind, open_board):
-    page, placements = open_board(kind, size={"width": 390, "height": 520}, **TOUCH)
+    page, placements = open_board(kind, size=LOW, **TOUCH)
+    resize(page, LOW, 2)
     if kind == "finder":
         page.locator(f".finder-word[data-item='{placements[0].slot}']").tap()
         page.evaluate("() => scrollTo(0, 0)")
@@ -127,7 +141,8 @@ def test_a_swipe_over_the_grid_scrolls_the_page_and_marks_nothing(kind, open_boa
 @pytest.mark.parametrize("kind", daily("finder", of=["word-search", "finder"]))
 def test_the_same_way_drawn_slowly_marks_and_does_not_scroll(kind, open_board):
     """The control of the test above."""
-    page, placements = open_board(kind, size={"width": 390, "height": 520}, **TOUCH)
+    page, placements = open_board(kind, size=LOW, **TOUCH)
+    resize(page, LOW, 2)
     if kind == "finder":
         page.locator(f".finder-word[data-item='{placements[0].slot}']").tap()
         page.evaluate("() => scrollTo(0, 0)")
@@ -142,7 +157,8 @@ def test_the_same_way_drawn_slowly_marks_and_does_not_scroll(kind, open_board):
 
 
 def test_a_flick_along_a_word_is_no_answer(open_board):
-    page, [word, *_others] = open_board("word-search", **TOUCH)
+    page, [word, *_others] = open_board("word-search", size=LOW, **TOUCH)
+    resize(page, LOW, 2)
     sent = sent_by(page)
     points = [centre(page, (5, column)) for column in range(5)]
     touch(page, points, seconds=0.005)

@@ -129,11 +129,9 @@ def test_from_the_first_word_to_the_next_grid(hands, forwards_only, difficulty, 
     if not forwards_only:
         assert any(p.cells[0][1] > p.cells[-1][1] for p in placements), "none lies backwards"
     new = page.get_by_role("button", name="New puzzle")
+    expect(new).to_have_count(0)
     if hands == "touch":  # a phone shows what is asked and the grid; the rest is folded
-        expect(new).to_have_count(0)
         page.get_by_text("Settings", exact=True).tap()
-    else:
-        expect(new).to_be_disabled()
     expect(page.get_by_role("radio", name=re.compile(difficulty, re.I))).to_be_checked()
     expect(page.get_by_label("Forwards only")).to_be_checked(checked=forwards_only)
     expect(page.get_by_label("Play automatically")).not_to_be_checked()

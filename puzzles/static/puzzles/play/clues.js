@@ -312,7 +312,7 @@ export class Clues {
   /** Scroll the list so that the current clue is visible, without scrolling the page. */
   reveal() {
     const line = this.#lines.get(this.#model.slotHere?.id)?.line;
-    const list = this.element;
+    const list = this.element.parentElement;
     if (!line || list.scrollHeight <= list.clientHeight) return;
     const top = line.offsetTop;
     if (top < list.scrollTop || top + line.offsetHeight > list.scrollTop + list.clientHeight) {

@@ -3,7 +3,7 @@
 import { Clues, nameOf } from "./clues.js";
 import { CrosswordBoard } from "./crossword-board.js";
 import { CrosswordModel } from "./crossword-model.js";
-import { format, h, icon } from "./dom.js";
+import { format, h, icon, inRoom } from "./dom.js";
 import { Draft } from "./draft.js";
 import { isOpen } from "./game.js";
 import { key, same } from "./geometry.js";
@@ -101,9 +101,11 @@ class Crossword {
       onBackspace: () => this.change(() => this.typing.erase()),
       onTurn: () => this.move(() => this.model.turn()),
     });
+    this.room = inRoom(this.sheet);
     this.foot = h("div", { class: "crossword-foot" }, this.clues.bar, keys);
     // Where squares are small, the word here is also shown in large ones.
     const sizes = new ResizeObserver(() => {
+      stage.style.setProperty("--foot", `${this.foot.offsetHeight}px`);
       this.clues.enlarge(this.board.element.clientWidth / puzzle.cols < LARGE);
       if (!this.#isElsewhere()) this.#uncover();
     });
@@ -133,11 +135,15 @@ class Crossword {
       h(
         "section",
         { class: "board-side", "aria-label": gettext("Puzzle") },
-        this.sheet,
+        this.room,
         this.foot,
-        h("div", { class: "crossword-tools" }, toggle),
       ),
-      h("section", { class: "words", "aria-label": gettext("Clues") }, this.clues.element),
+      h(
+        "section",
+        { class: "words", "aria-label": gettext("Clues") },
+        h("div", { class: "crossword-tools" }, toggle),
+        this.clues.element,
+      ),
     );
   }
 
@@ -156,23 +162,31 @@ class Crossword {
     );
   }
 
-  /** Scroll the page so that nothing that sticks at its edges covers the word here. */
+  /** Scroll board and page so that the word here is seen and nothing that sticks covers it. */
   #uncover() {
     const slot = this.model.slotHere;
-    if (!slot || !this.foot || getComputedStyle(this.foot).position !== "sticky") return;
     // Somebody who writes beside a clue looks at the list.
-    if (document.activeElement?.matches(".clue-field")) return;
-    const top = STRIP.getBoundingClientRect().height + MARGIN;
+    if (!slot || !this.room || document.activeElement?.matches(".clue-field")) return;
+    const room = this.room.getBoundingClientRect();
+    this.#bring(slot, room.top, room.bottom, this.room);
+    if (getComputedStyle(this.foot).position !== "sticky") return;
     // The device's own keyboard may lie on the foot.
     const view = visualViewport?.scale === 1 ? visualViewport.height : innerHeight;
-    const bottom = Math.min(view, innerHeight - this.foot.offsetHeight) - MARGIN;
+    this.#bring(
+      slot,
+      STRIP.getBoundingClientRect().height + MARGIN,
+      Math.min(view, innerHeight - this.foot.offsetHeight) - MARGIN,
+      window,
+    );
+  }
+
+  /** Scroll so that a word, or at least its square with the focus, is between two heights. */
+  #bring(slot, top, bottom, scroller) {
     const word = this.board.box(slot.cells);
-    const [from, to] =
-      word.bottom - word.top <= bottom - top
-        ? [word.top, word.bottom]
-        : [this.board.box([this.model.cursor]).top, this.board.box([this.model.cursor]).bottom];
-    if (from < top) scrollBy({ top: from - top, behavior: "instant" });
-    else if (to > bottom) scrollBy({ top: to - bottom, behavior: "instant" });
+    const isTooLong = word.bottom - word.top > bottom - top;
+    const { top: from, bottom: to } = isTooLong ? this.board.box([this.model.cursor]) : word;
+    if (from < top) scroller.scrollBy({ top: from - top, behavior: "instant" });
+    else if (to > bottom) scroller.scrollBy({ top: to - bottom, behavior: "instant" });
   }
 
   // ---- moving ----

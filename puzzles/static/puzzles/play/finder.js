@@ -1,7 +1,7 @@
 // Listen and find: hear a word, find it in a row.
 
 import { coordinates } from "./coordinates.js";
-import { format, h, icon } from "./dom.js";
+import { format, h, icon, inRoom } from "./dom.js";
 import { isOpen, stateOf } from "./game.js";
 import { FORWARDS, ROW } from "./geometry.js";
 import { hinted, LetterGrid } from "./grid.js";
@@ -431,15 +431,15 @@ function mountFinder({ game, stage, live, sound, explain, page }) {
       { class: "board-side", "aria-label": gettext("Puzzle") },
       // Who goes from control to control hears a word before the squares in which to find it.
       player,
-      board,
-      page.newUrl ? renew : null,
-      typed,
+      inRoom(board),
     ),
     h(
       "section",
       { class: "words", "aria-label": gettext("Words to find") },
+      page.newUrl ? renew : null,
       words,
       settingsBox,
+      typed,
     ),
   );
   settle();

@@ -1,4 +1,4 @@
-// The marked letters, large and above the finger that hides them.
+// The marked letters, large, beside the grid if there is room, else above the finger that hides them.
 
 import { h } from "./dom.js";
 
@@ -8,8 +8,8 @@ const MARGIN = 4;
 export class Loupe {
   #bubble = null;
 
-  /** Show letters above a point of the screen. */
-  show(letters, { clientX, clientY }, language) {
+  /** Show letters for a finger at a point of the screen. */
+  show(letters, { clientX, clientY }, { element, language }) {
     if (!this.#bubble) {
       this.#bubble = h("p", { class: "loupe", dir: "auto", "aria-hidden": "true" });
       document.body.append(this.#bubble);
@@ -20,7 +20,12 @@ export class Loupe {
     const { width, height } = bubble.getBoundingClientRect();
     const most = document.documentElement.clientWidth - width - MARGIN;
     const x = Math.max(MARGIN, Math.min(clientX - width / 2, most));
-    const y = Math.max(MARGIN, clientY - ABOVE - height);
+    const grid = element.getBoundingClientRect();
+    const above = grid.top - MARGIN - height;
+    const below = grid.bottom + MARGIN;
+    let y = Math.max(MARGIN, clientY - ABOVE - height);
+    if (above >= MARGIN) y = above;
+    else if (below + height <= document.documentElement.clientHeight - MARGIN) y = below;
     bubble.style.translate = `${x}px ${y}px`;
   }
 

@@ -154,16 +154,26 @@ function progress(game) {
   return h("div", { class: "progress" }, label, bar);
 }
 
+/** Tell the stylesheet where the game begins: from there on it has the window. */
+function measure() {
+  const top = main.getBoundingClientRect().top + scrollY;
+  // To a game far below, as on the first page, one scrolls: it then has the whole window.
+  main.style.setProperty("--top", `${top < innerHeight / 2 ? top : 0}px`);
+}
+
 function start(state, mount) {
   const game = new Game(state, api);
   stage.replaceChildren();
   main.dataset.kind = game.puzzle.kind;
   main.dataset.clue = game.puzzle.settings.clue ?? "";
-  stage.style.setProperty("--cols", game.puzzle.cols);
-  stage.style.setProperty("--rows", game.puzzle.rows);
+  main.style.setProperty("--cols", game.puzzle.cols);
+  main.style.setProperty("--rows", game.puzzle.rows);
   document.querySelector("[data-title]").textContent = game.puzzle.title;
   document.querySelector("[data-subtitle]").textContent = game.puzzle.subtitle ?? "";
 
+  const above = new ResizeObserver(measure);
+  for (const part of document.body.children) above.observe(part);
+  measure();
   wireSound();
   main.querySelector("[data-strip]").prepend(progress(game));
   const board = mount({ game, stage, live, sound, toast, explain, page: main.dataset });

@@ -3,7 +3,7 @@
 import { format } from "./dom.js";
 import { EIGHT, line, same, snap } from "./geometry.js";
 import { Loupe } from "./loupe.js";
-import { Swipe } from "./swipe.js";
+import { canScroll, Swipe } from "./swipe.js";
 
 const LARGE = 36; // px: the least square whose letter is seen beside a finger
 
@@ -17,7 +17,7 @@ export class Selection {
   #hooks;
   #drag = null;
   #anchor = null;
-  // A finger's gesture that may be meant for the page.
+  // A finger's gesture that may be meant for the page, where that is higher than the window.
   #swipe = null;
   #loupe = new Loupe();
 
@@ -68,7 +68,7 @@ export class Selection {
     const letters = (cells ?? []).map((cell) => this.#grid.letter(cell) ?? "·").join(" ");
     this.#hooks.live.spell(cells?.length > 1 ? letters : "", language);
     const isHidden = event?.pointerType === "touch" && this.#grid.cellSize < LARGE;
-    if (isHidden && letters) this.#loupe.show(letters, event, language);
+    if (isHidden && letters) this.#loupe.show(letters, event, this.#grid);
     else this.#loupe.hide();
   }
 
@@ -133,7 +133,7 @@ export class Selection {
     this.#grid.element.classList.add("is-pointing");
     this.#grid.focusCell(cell);
     this.#grid.element.setPointerCapture(event.pointerId);
-    this.#swipe = event.pointerType === "touch" ? new Swipe(event) : null;
+    this.#swipe = event.pointerType === "touch" && canScroll() ? new Swipe(event) : null;
     if (!this.#anchor && !this.#hooks.canStart()) return;
     this.#drag = { first: cell, last: cell };
     if (!this.#anchor) this.#preview([cell], event);
@@ -178,11 +178,9 @@ export class Selection {
       return;
     }
     const cells = this.#line(first, last);
-    const reason =
-      swipe &&
-      (swipe.isFlick(event)
-        ? gettext("That was a swipe. To mark a word, drag more slowly.")
-        : this.#hooks.whyNot(cells));
+    const reason = swipe?.isFlick(event)
+      ? gettext("That was a swipe. To mark a word, drag more slowly.")
+      : event.pointerType === "touch" && this.#hooks.whyNot(cells);
     if (!reason) {
       this.#commit(cells);
       return;

@@ -37,7 +37,7 @@ export class Swipe {
       const { x, y, far, ms } = this.#from(point, this.#start);
       if (far < DECIDED) return;
       this.#isDecided = true;
-      this.isScrolling = far / ms >= SWIPE && Math.abs(y) > 2 * Math.abs(x) && canScroll(-y);
+      this.isScrolling = far / ms >= SWIPE && Math.abs(y) > 2 * Math.abs(x) && canScrollBy(-y);
     }
     if (!this.isScrolling) return;
     const { y, ms } = this.#from(point, this.#last);
@@ -60,8 +60,13 @@ export class Swipe {
   }
 }
 
-/** Whether the page is higher than the screen, in that direction. @param {number} by */
-function canScroll(by) {
+/** Whether the page is higher than the window. */
+export function canScroll() {
+  return canScrollBy(1) || canScrollBy(-1);
+}
+
+/** Whether it is so in a direction. @param {number} by */
+function canScrollBy(by) {
   const { scrollTop, scrollHeight, clientHeight } = document.documentElement;
   return by > 0 ? scrollTop + clientHeight < scrollHeight - 1 : scrollTop > 0;
 }

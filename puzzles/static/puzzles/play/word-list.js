@@ -25,7 +25,7 @@ export function speakerButton(sound, { url, term, language, onfail }) {
 }
 
 // As in the stylesheet.
-const NARROW = matchMedia("(max-width: 39.99rem)");
+const NARROW = matchMedia("(max-width: 39.99rem), (max-height: 30rem)");
 
 const lengths = (item) => `(${item.length.join(", ")})`;
 
@@ -74,9 +74,11 @@ export class WordList {
     }));
     // Where a phone has no room for all, those still to be found come first.
     if (NARROW.matches) lines.sort((a, b) => Number(isOpen(a.item)) - Number(isOpen(b.item)));
-    const { scrollTop } = this.element;
+    // The words beside or below the board scroll for themselves.
+    const scroller = this.element.parentElement;
+    const scrollTop = scroller?.scrollTop;
     this.element.replaceChildren(...lines.map(({ line }) => line));
-    this.element.scrollTop = scrollTop;
+    if (scroller) scroller.scrollTop = scrollTop;
   }
 
   #line(item, index, isNext) {

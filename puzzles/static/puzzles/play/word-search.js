@@ -2,15 +2,13 @@
 
 import { Capsules } from "./capsules.js";
 import { coordinates } from "./coordinates.js";
-import { format, h } from "./dom.js";
+import { format, h, inRoom } from "./dom.js";
 import { hinted, LetterGrid } from "./grid.js";
 import { shake } from "./motion.js";
 import { play } from "./page.js";
 import { bonusSentence, foundSentence, whyNoWord } from "./said.js";
 import { Selection } from "./selection.js";
 import { WordList } from "./word-list.js";
-
-const THREE_LINES = 132; // px
 
 // As a screen reader says them.
 const NAMES = {
@@ -123,16 +121,18 @@ function mountWordSearch({ game, stage, live, sound }) {
     say: (text, level) => live.say(text, level),
   });
   stage.append(
-    h("section", { class: "board-side", "aria-label": gettext("Puzzle") }, board, secret, bonus, note, typed),
-    h("section", { class: "words", "aria-label": gettext("Words to find") }, list.element),
+    h("section", { class: "board-side", "aria-label": gettext("Puzzle") }, inRoom(board)),
+    h(
+      "section",
+      { class: "words", "aria-label": gettext("Words to find") },
+      secret,
+      list.element,
+      bonus,
+      note,
+      typed,
+    ),
   );
   draw();
-  // On a phone the list ends where the screen does, if it begins on it.
-  new ResizeObserver(() => {
-    const top = list.element.getBoundingClientRect().top + scrollY;
-    const isInView = innerHeight - top >= THREE_LINES;
-    list.element.style.setProperty("--top", isInView ? `${top}px` : "0px");
-  }).observe(document.body);
 
   const hint = async (kind) => {
     const item = list.current;
