@@ -9,7 +9,7 @@ from datetime import date, datetime, timedelta
 from itertools import accumulate
 from uuid import UUID
 
-from django.db.models import Case, Count, Q, QuerySet, When, prefetch_related_objects
+from django.db.models import Case, Count, Max, Q, QuerySet, When, prefetch_related_objects
 
 from osmosmjerka.accounts.models import User
 from osmosmjerka.db.collation import Alphabetical
@@ -311,6 +311,37 @@ def ever_recalled(
     return {
         level: (found[f"{level.name}_ever"], found[f"{level.name}_before"])
         for level in map(Level, BRIDGED)
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class BestLevel:
+    """How well a word is known *now*, and how well it was known at *best*."""
+
+    now: Level
+    best: Level
+
+
+def best_levels(student: User, entries: Collection[int]) -> dict[int, BestLevel]:
+    """Return the levels of those of these entries, by id, that a student was asked.
+
+    Like `ever_recalled`, the best one is counted from the reviews, so that it never falls.
+    """
+    rows = progress_of(student).filter(entry__in=entries).order_by().values_list("entry", "level")
+    now = {entry: Level(level) for entry, level in rows}
+    gaps = (
+        Review.objects.filter(_RECALLED, student=student, entry__in=entries)
+        .filter(gap__gte=min(BRIDGED.values()))
+        .order_by()
+        .values_list("entry")
+        .annotate(Max("gap"))
+    )
+    best = {
+        entry: max(Level(level) for level, days in BRIDGED.items() if gap >= days)
+        for entry, gap in gaps
+    }
+    return {
+        entry: BestLevel(level, max(level, best.get(entry, level))) for entry, level in now.items()
     }
 
 
