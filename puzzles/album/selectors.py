@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -87,12 +87,20 @@ def places_of(waiting: Waiting, vocabulary_list: VocabularyList) -> list[Place]:
 
     A word that must not be told now has an empty place, like one that was never asked.
     """
-    words = dict(
-        Entry.objects.filter(vocabulary_list=vocabulary_list)
-        .order_by("position", "pk")
-        .values_list("pk", "term")
-    )
+    words = _words_of(vocabulary_list)
     levels = memory.best_levels(waiting.moment.student, words.keys() - waiting.withheld)
+    return _places(vocabulary_list, words, levels)
+
+
+def _words_of(vocabulary_list: VocabularyList) -> dict[int, str]:
+    """Return the words of a list by the ids of their entries, in its order."""
+    entries = Entry.objects.filter(vocabulary_list=vocabulary_list)
+    return dict(entries.order_by("position", "pk").values_list("pk", "term"))
+
+
+def _places(
+    vocabulary_list: VocabularyList, words: Mapping[int, str], levels: Mapping[int, BestLevel]
+) -> list[Place]:
     return [
         _place(pk, term, vocabulary_list, levels[pk]) if pk in levels else EMPTY
         for pk, term in words.items()
@@ -146,11 +154,15 @@ def glance(waiting: Waiting) -> Glance | None:
         .only("entry__term", "entry__vocabulary_list__title", "entry__vocabulary_list__language")
         .order_by("-last_at", "-pk")[:LATELY]
     )
-    words = [row.entry for row in rows]
-    if not words:
+    entries = [row.entry for row in rows]
+    if not entries:
         return None
-    last, levels = words[0], memory.best_levels(student, [one.pk for one in words])
+    last = entries[0]
+    words = _words_of(last.vocabulary_list)
+    keys = words.keys() | {one.pk for one in entries}
+    levels = memory.best_levels(student, keys - waiting.withheld)
+    places = _places(last.vocabulary_list, words, levels)
     return Glance(
-        [_place(one.pk, one.term, one.vocabulary_list, levels[one.pk]) for one in words],
-        strip_of(last.vocabulary_list, places_of(waiting, last.vocabulary_list), [last.pk]),
+        [_place(one.pk, one.term, one.vocabulary_list, levels[one.pk]) for one in entries],
+        strip_of(last.vocabulary_list, places, [last.pk]),
     )

@@ -1,4 +1,4 @@
-"""The album: a place for each word of a list, filled once it is met, and lists that are complete."""
+"""The album: a place for each word of a list, filled once it is met; complete lists."""
 
 from __future__ import annotations
 
