@@ -66,6 +66,7 @@ def home(request: SignedInRequest) -> HttpResponse:
             "words_today": memory.words_on(student, now.today.on),
             "todo": now.todo[:ASSIGNMENTS_SHOWN],
             "folded": now.todo[ASSIGNMENTS_SHOWN:],
+            "is_in_classes": len(moment.classes) > 1,
             "lists": moment.lists,
             "chosen": chosen,
             "can_practise": bool(now.today.lists),
