@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from itertools import accumulate
@@ -180,8 +180,8 @@ def history(student: User, entry: Entry) -> QuerySet[Review]:
 class Days:
     """A student's days: the streak, and since when the words known today have been known.
 
-    *met* is how many words the student was asked, *known_today* how many of them they know, and
-    *levels* how many are at each level. *week* are the last seven days.
+    *met* is how many words the student was asked, *known_today* how many of them they know, *week*
+    are the last seven days.
     """
 
     streak: Streak
@@ -190,7 +190,6 @@ class Days:
     reviews_today: int
     met: int
     known_today: int
-    levels: Mapping[int, int]
 
 
 def _practised(student: User, today: date) -> list[tuple[date, int]]:
@@ -228,7 +227,6 @@ def days_of_student(student: User, today: date, *, most: int = 90) -> Days:
         sum(reviews for day, reviews in rows if day == today),
         met=levels.total(),
         known_today=sum(count for level, count in levels.items() if level >= KNOWN),
-        levels=levels,
     )
 
 
