@@ -4,11 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from osmosmjerka.accounts.models import User
 from osmosmjerka.accounts.privacy.services import MovedRows, give, give_back
-from puzzles.models import Assignment, Nickname, OwnGoal, PlaySession, Puzzle, RefusedStatement
+from puzzles.models import (
+    Assignment,
+    CompleteList,
+    Nickname,
+    OwnGoal,
+    PlaySession,
+    Puzzle,
+    RefusedStatement,
+)
 
 # A number that no attempt has, while two sessions change places.
 _ASIDE = 10_000
@@ -40,6 +49,11 @@ def merge(kept: User, gone: User) -> MovedRows:
     goals: list[int] = []
     if not OwnGoal.objects.filter(student=kept).exists():
         goals = give(OwnGoal, "student", gone, kept)
+    of_kept = set(_complete(kept).values_list("vocabulary_list", "level"))
+    complete = [
+        one.pk for one in _complete(gone) if (one.vocabulary_list_id, one.level) not in of_kept
+    ]
+    give_back(CompleteList, "student", complete, kept, gone)
     # An assignment for which nobody is chosen any more would be the whole class's.
     chosen = Assignment.everything.filter(chosen_students=gone).exclude(chosen_students=kept)
     assignments = list(chosen.values_list("pk", flat=True))
@@ -50,6 +64,7 @@ def merge(kept: User, gone: User) -> MovedRows:
         "swapped": swapped,
         "nicknames": names,
         "goals": goals,
+        "complete": complete,
         "assignments": assignments,
         "refused": give(RefusedStatement, "student", gone, kept),
         "puzzles": give(Puzzle, "created_by", gone, kept),
@@ -66,10 +81,15 @@ def split(kept: User, gone: User, given: MovedRows) -> None:
             _swap(got, gave)
     give_back(Nickname, "student", given["nicknames"], gone, kept)
     give_back(OwnGoal, "student", given.get("goals", []), gone, kept)
+    give_back(CompleteList, "student", given.get("complete", []), gone, kept)
     give_back(RefusedStatement, "student", given["refused"], gone, kept)
     give_back(Puzzle, "created_by", given["puzzles"], gone, kept)
     for assignment in Assignment.everything.filter(pk__in=given["assignments"]):
         assignment.chosen_students.remove(kept)
+
+
+def _complete(student: User) -> QuerySet[CompleteList]:
+    return CompleteList.objects.filter(student=student)
 
 
 def archive_for_nobody(gone: User) -> None:

@@ -16,7 +16,7 @@ from django.utils.translation import pgettext_lazy
 
 from osmosmjerka.accounts.models import JOIN_CODE_LETTERS, Classroom
 from osmosmjerka.db.deletable import Deletable, NotDeletedManager
-from vocab.models import Entry, VocabularyList
+from vocab.models import Entry, VocabularyList, WordProgress
 
 # Of a student at one puzzle.
 MOST_ATTEMPTS = 50
@@ -473,6 +473,32 @@ class OwnGoal(models.Model):
 
     def __str__(self) -> str:
         return f"{self.student} · {self.words}"
+
+
+class CompleteList(models.Model):
+    """A student once knew all words of a list at a level, and was told so. It stays if words fall.
+
+    Words that are added to the list later do not take it away either.
+    """
+
+    student = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="complete_lists"
+    )
+    vocabulary_list = models.ForeignKey(VocabularyList, on_delete=models.CASCADE, related_name="+")
+    level = models.PositiveSmallIntegerField(choices=WordProgress.Level)
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("complete list")
+        verbose_name_plural = _("complete lists")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["student", "vocabulary_list", "level"], name="a_list_is_complete_once"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.student} · {self.vocabulary_list} · {self.level}"
 
 
 class Ranking(models.Model):

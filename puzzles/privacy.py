@@ -26,6 +26,7 @@ def declare_models() -> None:
     declare("puzzles.WorksheetSet", person=_sheets_of, secret=("sheets", "pdf", "key_pdf", "seed"))
     declare("puzzles.Nickname", person="student", also=("classroom__name",))
     declare("puzzles.OwnGoal", person="student")
+    declare("puzzles.CompleteList", person="student", also=("vocabulary_list__title",))
     declare("puzzles.ClassGoal", person="created_by", also=("classroom__name",))
     declare("puzzles.Ranking", person=None, on_erase="keep", why="A class's, not a person's.")
     declare("puzzles.DailyPuzzle", person=None, on_erase="keep", why="A class's, not a person's.")

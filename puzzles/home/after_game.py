@@ -10,8 +10,10 @@ from django.db.models import Count, Q
 
 from osmosmjerka.accounts.models import User
 from puzzles.access import Moment
+from puzzles.album.looks import EMPTY, Place
+from puzzles.album.selectors import Strip, places_of, strip_of
 from puzzles.home.badges import Badge
-from puzzles.home.now import Now, now_of
+from puzzles.home.now import Now, Step, now_of
 from puzzles.home.progress import badges_of
 from puzzles.kinds import KINDS, Kind
 from puzzles.models import Move, PlaySession
@@ -23,7 +25,6 @@ from puzzles.practice.after_search import Searched
 from vocab.memory import selectors as memory
 from vocab.memory.rules import today
 from vocab.memory.selectors import KNOWN, EndedGame
-from vocab.models import Entry, WordProgress
 
 # With so few words, no game is a fast one.
 FEWEST_FOR_A_RECORD = 6
@@ -35,6 +36,7 @@ class AfterGame:
 
     *risen* words went up a level in it, *planned* were on today's plan and are done by it. *known*
     of the *of* words of the list are known, *badges* are new, *kinds* can ask the same words.
+    *places* are those of the list in the student's album.
     """
 
     ending: Ending
@@ -46,6 +48,13 @@ class AfterGame:
     is_record: bool
     badges: Sequence[Badge]
     kinds: Sequence[Kind]
+    places: Sequence[Place]
+
+    @property
+    def strip(self) -> Strip:
+        """The album of the list at a glance, with the words of the game in it."""
+        keys = [word.entry_id for word in self.ending.game.words if word.entry_id is not None]
+        return strip_of(self.ending.game.vocabulary_list, self.places, keys)
 
 
 def after_game(game: Game, student: User, at: datetime) -> AfterGame:
@@ -61,14 +70,13 @@ def after_game(game: Game, student: User, at: datetime) -> AfterGame:
     recalled: set[int] = set()
     if is_of_today:
         done, recalled = memory.first_in(student, on, game.session.pk)
-    levels = dict(
-        WordProgress.objects.filter(student=student, entry__in=keys).values_list("entry", "level")
-    )
+    places = places_of(now.today.waiting, game.vocabulary_list)
+    place_of = {place.key: place for place in places}
     risen = {one.entry.pk for one in now.gained.risen} & recalled if now.gained else set()
 
     def known_as(one: EndedWord) -> EndedWord:
         key = one.word.entry_id or 0
-        return replace(one, level=levels.get(key, 0), has_risen=key in risen)
+        return replace(one, place=place_of.get(key, EMPTY), has_risen=key in risen)
 
     ending = ending_of(game)
     ending = replace(
@@ -77,10 +85,6 @@ def after_game(game: Game, student: User, at: datetime) -> AfterGame:
             map(known_as, ending.found), key=lambda one: (not one.has_risen, one.is_helped)
         ),
         others=[known_as(one) for one in ending.others],
-    )
-    vocabulary_list = game.vocabulary_list
-    of_list = WordProgress.objects.filter(
-        student=student, entry__vocabulary_list=vocabulary_list, entry__deleted_at=None
     )
     practised = memory.practised_days(student, on)
     badges = []
@@ -92,14 +96,27 @@ def after_game(game: Game, student: User, at: datetime) -> AfterGame:
         now,
         risen=len(risen),
         planned=len(done & keys & set(now.today.of_day.plan().words)),
-        known=of_list.filter(level__gte=KNOWN).count(),
-        of=Entry.objects.filter(vocabulary_list=vocabulary_list).count(),
+        known=sum(place.level >= KNOWN for place in places),
+        of=len(places),
         is_record=_is_record(game, student),
         badges=[one for one in badges if one.is_new],
         kinds=[
-            kind for kind in KINDS.values() if practice.can_ask(kind.slug, again, len(game.words))
+            kind
+            for kind in KINDS.values()
+            if kind.slug != _kind_of_next(now)
+            and practice.can_ask(kind.slug, again, len(game.words))
         ],
+        places=places,
     )
+
+
+def _kind_of_next(now: Now) -> str:
+    """Return the kind of the puzzle that comes next, "" if none does."""
+    if now.first is not None:
+        return now.first.assignment.puzzle.kind
+    if now.step == Step.GO_ON_PRACTISING and now.open_practice is not None:
+        return now.open_practice.kind
+    return now.offer.kind if now.step == Step.PRACTISE and now.offer is not None else ""
 
 
 def searched(game: Game) -> Searched:

@@ -18,12 +18,13 @@ from osmosmjerka.paper.charts import LineChart, line_chart
 from osmosmjerka.web.views import SignedInRequest, refusal_as_message, signed_in, student_required
 from puzzles import access
 from puzzles.access import Moment
+from puzzles.album import selectors as album
+from puzzles.album.services import newly_complete
 from puzzles.assignments import services as assignments
 from puzzles.daily import selectors as daily
 from puzzles.goals import services as goals
 from puzzles.home import progress
 from puzzles.home.after_game import after_game, searched
-from puzzles.home.growth import growth
 from puzzles.home.now import now_of
 from puzzles.kinds import KINDS
 from puzzles.models import DailyPuzzle, PlaySession, Puzzle
@@ -65,13 +66,12 @@ def home(request: SignedInRequest) -> HttpResponse:
             "words_today": memory.words_on(student, now.today.on),
             "todo": now.todo[:ASSIGNMENTS_SHOWN],
             "folded": now.todo[ASSIGNMENTS_SHOWN:],
+            "is_in_classes": len(moment.classes) > 1,
             "lists": moment.lists,
             "chosen": chosen,
             "can_practise": bool(now.today.lists),
             "kinds": KINDS.values(),
-            "growth": growth(
-                now.days.levels, [one.level for one in now.gained.risen] if now.gained else ()
-            ),
+            "glance": album.glance(now.today.waiting),
             "resisting": memory.resisting(student, now.today.waiting.withheld),
         },
     )
@@ -146,6 +146,10 @@ def game_summary(request: SignedInRequest, code: str) -> HttpResponse:
             "after": after,
             "daily_class": _class_of_daily(game.puzzle),
         }
+        # What a teacher sees in a student's name is not told to the student by it.
+        if not hasattr(request, "viewed_by"):
+            of_list = (game.vocabulary_list, after.places)
+            context["completed"] = newly_complete(request.user, [of_list])
         asking = _asking(request, game, after.now.today.waiting)
         if asking is not None and asking.left:
             context["asking"] = asking

@@ -17,11 +17,13 @@ from osmosmjerka.accounts.models import User
 from osmosmjerka.web.views import SignedInRequest, refusal_as_message, signed_in, student_required
 from puzzles import access
 from puzzles.access import Moment
+from puzzles.album import selectors as album
 from puzzles.home import words
 from puzzles.kinds import KINDS
 from puzzles.practice import plan
 from puzzles.practice import services as practice
 from puzzles.practice.picked import MOST, Picked
+from puzzles.practice.views import number
 from puzzles.withheld import Waiting, withheld_words
 from vocab.entries import pictures
 from vocab.memory import selectors as memory
@@ -30,12 +32,14 @@ from vocab.models import Entry, WordProgress
 from vocab.sounds import playback
 
 WORDS_A_PAGE = 100
+# Each is drawn in a way of its own in the album; a word that slips is drawn as it was at best.
+DRAWN_LEVELS = [level for level in words.LEVELS if level != WordProgress.Level.SLIPPING]
 
 
 @signed_in
 @require_safe
 def word_list(request: SignedInRequest) -> HttpResponse:
-    """Show the words that the student was asked: all, or those that are searched for.
+    """Show a student's words: as an album, or as a list of those that are searched for.
 
     Words that the student is looking for in a puzzle are counted, not shown.
     """
@@ -43,6 +47,46 @@ def word_list(request: SignedInRequest) -> HttpResponse:
     asked = words.Asked.read(request.GET)
     mine = memory.progress_of(request.user)
     counts = words.count(mine, asked, waiting)
+    context = {
+        "asked": asked,
+        "lists": words.lists_of(mine),
+        "levels": words.LEVELS,
+        "kinds": KINDS.values(),
+        "has_words": bool(counts.found),
+        "can_practise": counts.can_practise,
+        "picked": min(counts.can_practise, MOST),
+        "withheld": counts.withheld,
+    }
+    if asked.is_list:
+        context |= _as_list(request, waiting, asked, mine, counts)
+    else:
+        context |= _as_album(request, waiting)
+    return render(request, "puzzles/home/words.html", context)
+
+
+def _as_album(request: SignedInRequest, waiting: Waiting) -> dict[str, object]:
+    """Return the album: a page of the places of one list, and the covers of the others."""
+    covers = album.covers_of(waiting)
+    wanted = number(request.GET, "album")
+    opened = next((one for one in covers if one.vocabulary_list.pk == wanted), None)
+    if opened is None:
+        opened = next(iter(covers), None)
+    if opened is None:
+        return {}
+    places = album.places_of(waiting, opened.vocabulary_list)
+    page = Paginator(places, WORDS_A_PAGE).get_page(request.GET.get("page"))
+    others = [one for one in covers if one is not opened]
+    return {"cover": opened, "others": others, "places": page, "drawn_levels": DRAWN_LEVELS}
+
+
+def _as_list(
+    request: SignedInRequest,
+    waiting: Waiting,
+    asked: words.Asked,
+    mine: QuerySet[WordProgress],
+    counts: words.Counts,
+) -> dict[str, object]:
+    """Return a page of the words that are searched for, with when each comes back."""
     found = mine.filter(words.asked_for(asked), words.may_tell(waiting))
     pages = Paginator(words.in_order(found, asked.order), WORDS_A_PAGE)
     pages.count = counts.found  # instead of by a query of its own
@@ -51,22 +95,14 @@ def word_list(request: SignedInRequest) -> HttpResponse:
     memory.know_translations([word.entry for word in shown])
     present = {one.pk for one in waiting.moment.lists}
     asked_still = [one.entry for one in shown if one.entry.vocabulary_list_id in present]
-    context = {
+    return {
         "page": page,
         "words": shown,
-        "asked": asked,
-        "lists": words.lists_of(mine),
-        "levels": words.LEVELS,
-        "kinds": KINDS.values(),
         "present": present,
         # What today's plan asks again comes back today, also before it is due.
         "planned": set(plan.Today.of(waiting.moment, waiting=waiting).plan().left),
         "speakable": {one.pk for one in playback.speakable(asked_still)},
-        "can_practise": counts.can_practise,
-        "picked": min(counts.can_practise, MOST),
-        "withheld": counts.withheld,
     }
-    return render(request, "puzzles/home/words.html", context)
 
 
 @student_required

@@ -29,7 +29,7 @@ class Order(StrEnum):
     NEWEST = "newest"
 
 
-_SORTS: dict[Order, Callable[[QuerySet[WordProgress]], QuerySet[WordProgress]]] = {
+_SORTS: dict[Order | None, Callable[[QuerySet[WordProgress]], QuerySet[WordProgress]]] = {
     Order.ALPHABET: memory.alphabetically,
     Order.NEWEST: memory.newest_first,
 }
@@ -37,12 +37,12 @@ _SORTS: dict[Order, Callable[[QuerySet[WordProgress]], QuerySet[WordProgress]]] 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What is asked for; a list or a level of 0 is any."""
+    """What is asked for; a list or a level of 0 is any, without an order it is the album."""
 
     search: str = ""
     vocabulary_list: int = 0
     level: int = 0
-    order: Order = Order.NEED
+    order: Order | None = None
 
     @classmethod
     def read(cls, sent: QueryDict) -> Asked:
@@ -52,7 +52,7 @@ class Asked:
             search=sent.get("q", "").replace("\0", "")[:100],
             vocabulary_list=number(sent, "list"),
             level=level if level in LEVELS else 0,
-            order=Order(order) if order in list(Order) else Order.NEED,
+            order=Order(order) if order in list(Order) else None,
         )
 
     @property
@@ -68,6 +68,11 @@ class Asked:
     @property
     def is_filter(self) -> bool:
         return bool(self.search or self.vocabulary_list or self.level)
+
+    @property
+    def is_list(self) -> bool:
+        """Whether a list of words is asked for, not the album."""
+        return self.is_filter or self.order is not None
 
 
 def asked_for(asked: Asked) -> Q:
@@ -113,7 +118,7 @@ def count(rows: QuerySet[WordProgress], asked: Asked, waiting: Waiting) -> Count
     return Counts(**counted)
 
 
-def in_order(rows: QuerySet[WordProgress], order: Order) -> QuerySet[WordProgress]:
+def in_order(rows: QuerySet[WordProgress], order: Order | None) -> QuerySet[WordProgress]:
     """Return words in an order; by default those that need practice most first."""
     return _SORTS.get(order, memory.weakest_first)(rows)
 

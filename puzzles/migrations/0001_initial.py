@@ -287,4 +287,19 @@ class Migration(migrations.Migration):
                 'ordering': ['-created_at', '-pk'],
             },
         ),
+        migrations.CreateModel(
+            name='CompleteList',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('level', models.PositiveSmallIntegerField(choices=[(0, 'new'), (1, 'learning'), (2, 'slipping'), (3, 'known for days'), (4, 'known for weeks'), (5, 'known for months')])),
+                ('at', models.DateTimeField(auto_now_add=True)),
+                ('student', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='complete_lists', to=settings.AUTH_USER_MODEL)),
+                ('vocabulary_list', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='vocab.vocabularylist')),
+            ],
+            options={
+                'verbose_name': 'complete list',
+                'verbose_name_plural': 'complete lists',
+                'constraints': [models.UniqueConstraint(fields=('student', 'vocabulary_list', 'level'), name='a_list_is_complete_once')],
+            },
+        ),
     ]

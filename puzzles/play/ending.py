@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from puzzles.album.looks import EMPTY, Place
 from puzzles.models import Placement
 from puzzles.play.games import Game
 from puzzles.play.helping import HELPS
@@ -13,7 +14,7 @@ from puzzles.play.selectors import MOST, picture_url, sound_url
 
 @dataclass(frozen=True, slots=True)
 class EndedWord:
-    """A word of a game that is over."""
+    """A word of a game that is over; *place* is that in the album of its student."""
 
     word: Placement
     is_found: bool
@@ -21,7 +22,7 @@ class EndedWord:
     is_shown: bool
     sound: str | None
     picture: str | None
-    level: int = 0
+    place: Place = EMPTY
     has_risen: bool = False
 
     @property

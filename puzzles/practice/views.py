@@ -16,6 +16,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 from osmosmjerka.web.requests import ids_in
 from osmosmjerka.web.views import SignedInRequest, signed_in, student_required
 from puzzles.access import Moment
+from puzzles.album.selectors import places_of
+from puzzles.album.services import newly_complete
 from puzzles.practice import matching, picked, plan, quiz, rounds
 from puzzles.practice.picked import Deck, End, Picked
 from puzzles.practice.quiz import Question
@@ -70,8 +72,7 @@ def review(request: SignedInRequest) -> HttpResponse:
         later=number(request.GET, "later"),
     )
     if question is None:
-        context["reason"] = rounds.why_nothing(today)
-        context["gained"] = rounds.gained(today)
+        context |= _end_of(request, today)
         return render(request, "puzzles/practice/end.html", context)
     return render(request, "puzzles/practice/review.html", context | {"question": question})
 
@@ -198,7 +199,7 @@ def cards(request: SignedInRequest) -> HttpResponse:
         results = picked.results(deck.entries, deck.said)
         context["end"] = End(results, rounds.round_at(waiting.moment, waiting=waiting))
     else:
-        context |= _end_of(deck)
+        context |= _end_of(request, deck)
     return render(request, "puzzles/practice/card_end.html", context)
 
 
@@ -212,9 +213,20 @@ def _asked(request: SignedInRequest) -> tuple[Waiting, Picked | None, Vocabulary
     return Waiting(moment), of_round, chosen_list(moment, request.GET)
 
 
-def _end_of(today: Round) -> dict[str, object]:
+def _end_of(request: SignedInRequest, today: Round) -> dict[str, object]:
     """Return what the end of today's words says."""
-    return {"reason": rounds.why_nothing(today), "gained": rounds.gained(today)}
+    gained = rounds.gained(today)
+    end: dict[str, object] = {"reason": rounds.why_nothing(today), "gained": gained}
+    # What a teacher sees in a student's name is not told to the student by it.
+    if gained and gained.risen and not hasattr(request, "viewed_by"):
+        lists = {one.entry.vocabulary_list_id for one in gained.risen}
+        albums = [
+            (one, places_of(today.waiting, one))
+            for one in today.of_day.moment.lists
+            if one.pk in lists
+        ]
+        end["completed"] = newly_complete(request.user, albums)
+    return end
 
 
 def _say(request: SignedInRequest, waiting: Waiting, of_round: Picked | None) -> None:
@@ -259,7 +271,7 @@ def match(request: SignedInRequest) -> HttpResponse:
     if game.of:
         context["end"] = End(picked.results(game.entries, game.found), today)
     else:
-        context |= _end_of(today) | {"today": today, "is_too_few": bool(of_round.words)}
+        context |= _end_of(request, today) | {"today": today, "is_too_few": bool(of_round.words)}
     return render(request, "puzzles/practice/match_end.html", context)
 
 

@@ -7,8 +7,10 @@ from django.utils import formats, timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from puzzles.album.looks import drawn
 from puzzles.assignments.status import Status
 from puzzles.kinds import KINDS
+from vocab.memory.card import Level
 
 register = template.Library()
 
@@ -17,6 +19,12 @@ register = template.Library()
 def kind_name(slug: str) -> str:
     """Return the name of a puzzle kind in the reader's language."""
     return str(KINDS[slug].name)
+
+
+@register.filter
+def level_drawn(level: int) -> str:
+    """Return the CSS class that draws a level, as a capsule of the album."""
+    return drawn(Level(level))
 
 
 @register.filter

@@ -102,14 +102,15 @@ def of(entry):
 
 
 # Each place is asked about one word, of which it may tell the term; ALIKE tell of all at once.
-ALIKE = {"choices", "choices by API", "my words", "home", "progress by API", "export"}
+ALIKE = {"choices", "choices by API", "album", "my words", "home", "progress by API", "export"}
 PLACES = {
     "review": asked,
     "review by API": asked_by_api,
     "choices": lambda client, entry: client.get("/review/?mode=chosen").content,
     "choices by API": lambda client, entry: client.get("/api/review/?mode=chosen").content,
     "sound": heard,
-    "my words": lambda client, entry: client.get("/words/").content,
+    "album": lambda client, entry: client.get(f"/words/?album={entry.vocabulary_list_id}").content,
+    "my words": lambda client, entry: client.get("/words/?sort=need").content,
     "a word": lambda client, entry: client.get(f"/words/{entry.pk}/").content,
     "search of my words": lambda client, entry: (
         client.get("/words/", {"q": entry.translations.get().text, "sort": "newest"}).content
@@ -162,7 +163,7 @@ def test_what_is_solved_is_told_again(own, student, sign_in):
 
 def test_words_that_are_not_listed_are_counted(own, student, sign_in):
     own("practice", "word-search")
-    page = sign_in(student).get("/words/").content.decode()
+    page = sign_in(student).get("/words/?sort=need").content.decode()
     assert "6 words are not listed here until you have found them" in page
     assert page.count('word-card"') == 6  # the other animals
 

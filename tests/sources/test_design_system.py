@@ -10,9 +10,12 @@ from pathlib import Path
 import pytest
 from babel.messages.extract import extract
 
+from vocab.models.lists import COLOURS
+
 ROOT = Path(__file__).resolve().parents[2]
 STATIC = [ROOT / f"{app}/static" for app in ("osmosmjerka", "puzzles", "vocab")]
 TOKENS = ROOT / "osmosmjerka/static/osmosmjerka/tokens.css"
+ALBUM = ROOT / "puzzles/static/puzzles/album/album.css"
 STYLESHEETS = [path for folder in STATIC for path in folder.rglob("*.css")]
 SCRIPTS = [
     path for folder in STATIC for path in folder.rglob("*.js") if path.parent.name != "vendor"
@@ -172,6 +175,23 @@ def test_letters_keep_seven_to_one_on_every_capsule(theme):
 )
 def test_text_is_legible_on_its_ground(theme, text, ground):
     assert contrast(theme[text], theme[ground]) >= 4.5
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_words_are_legible_in_the_colour_of_each_list_and_on_its_patterns(theme):
+    css = ALBUM.read_text(encoding="utf-8")
+    tints = [int(part) / 100 for part in re.findall(r"var\(--list\) (\d+)%, var\(--sheet\)", css)]
+    marks = [int(part) / 100 for part in re.findall(r"var\(--off-list\) (\d+)%", css)]
+    shades = [int(part) / 100 for part in re.findall(r"--shade: (\d+)%", css)]
+    assert (len(tints), len(marks), len(shades)) == (3, 1, 2)
+    for number in range(COLOURS):
+        colour, off = theme[f"list-{number}"], theme["off-list"]
+        full = [mixed(colour, off, shade) for shade in (0, *shades)]
+        grounds = [*full, *(mixed(one, off, marks[0]) for one in full)]
+        assert min(contrast(theme["on-list"], ground) for ground in grounds) >= 7
+        assert min(contrast(ground, theme["sheet"]) for ground in full) >= 4.5
+        tinted = [mixed(theme["sheet"], colour, tint) for tint in tints]
+        assert min(contrast(theme["ink"], ground) for ground in tinted) >= 4.5
 
 
 @pytest.mark.parametrize("theme", THEMES)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from itertools import accumulate
 from uuid import UUID
 
-from django.db.models import Case, Count, Q, QuerySet, When, prefetch_related_objects
+from django.db.models import Case, Count, Max, Q, QuerySet, When, prefetch_related_objects
 
 from osmosmjerka.accounts.models import User
 from osmosmjerka.db.collation import Alphabetical
@@ -180,8 +180,8 @@ def history(student: User, entry: Entry) -> QuerySet[Review]:
 class Days:
     """A student's days: the streak, and since when the words known today have been known.
 
-    *met* is how many words the student was asked, *known_today* how many of them they know, and
-    *levels* how many are at each level. *week* are the last seven days.
+    *met* is how many words the student was asked, *known_today* how many of them they know, *week*
+    are the last seven days.
     """
 
     streak: Streak
@@ -190,7 +190,6 @@ class Days:
     reviews_today: int
     met: int
     known_today: int
-    levels: Mapping[int, int]
 
 
 def _practised(student: User, today: date) -> list[tuple[date, int]]:
@@ -228,7 +227,6 @@ def days_of_student(student: User, today: date, *, most: int = 90) -> Days:
         sum(reviews for day, reviews in rows if day == today),
         met=levels.total(),
         known_today=sum(count for level, count in levels.items() if level >= KNOWN),
-        levels=levels,
     )
 
 
@@ -311,6 +309,37 @@ def ever_recalled(
     return {
         level: (found[f"{level.name}_ever"], found[f"{level.name}_before"])
         for level in map(Level, BRIDGED)
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class BestLevel:
+    """How well a word is known *now*, and how well it was known at *best*."""
+
+    now: Level
+    best: Level
+
+
+def best_levels(student: User, entries: Collection[int]) -> dict[int, BestLevel]:
+    """Return the levels of those of these entries, by id, that a student was asked.
+
+    Like `ever_recalled`, the best one is counted from the reviews, so that it never falls.
+    """
+    rows = progress_of(student).filter(entry__in=entries).order_by().values_list("entry", "level")
+    now = {entry: Level(level) for entry, level in rows}
+    gaps = (
+        Review.objects.filter(_RECALLED, student=student, entry__in=entries)
+        .filter(gap__gte=min(BRIDGED.values()))
+        .order_by()
+        .values_list("entry")
+        .annotate(Max("gap"))
+    )
+    best = {
+        entry: max(Level(level) for level, days in BRIDGED.items() if gap >= days)
+        for entry, gap in gaps
+    }
+    return {
+        entry: BestLevel(level, max(level, best.get(entry, level))) for entry, level in now.items()
     }
 
 

@@ -18,6 +18,9 @@ from vocab import text_fields
 from vocab.text import match_key, search_key, tiles, with_gap, without_term
 from vocab.text.playing import playing_forms
 
+# Of lists, for who recognises them by it.
+COLOURS = 12
+
 
 def new_guid() -> str:
     """Return an id for an entry that stays the same in files and copies."""
@@ -131,6 +134,11 @@ class VocabularyList(Deletable):
 
     def __str__(self) -> str:
         return self.title
+
+    @property
+    def colour(self) -> int:
+        """Which of the twelve colours of lists it has, 0…11; see `components.css`."""
+        return (self.pk or 0) % COLOURS  # that of a game for strangers has no id
 
     def save(self, *args: Any, **kwargs: Any) -> None:
         """Save the list, and with a title or tags what is searched for them."""

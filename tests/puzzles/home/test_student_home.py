@@ -9,15 +9,11 @@ import pytest
 from django.utils import timezone
 
 from puzzles.assignments import services as assignments
-from puzzles.home.growth import growth
 from puzzles.home.now import Step, next_step
 from puzzles.play import services as play
 from tests.conftest import rows
 from tests.puzzles.practice.test_practice import remember
 from vocab.lists import services as list_services
-from vocab.models import WordProgress
-
-Level = WordProgress.Level
 
 pytestmark = pytest.mark.django_db
 
@@ -136,15 +132,3 @@ def test_one_thing_comes_next(given, step):
         False,
     )  # fmt: skip
     assert next_step(**(usual | {"left": 0, "has_met_words": True} | given)) == step
-
-
-def test_a_stem_is_a_word_until_there_are_too_many():
-    shown = growth({Level.LEARNING: 3, Level.SLIPPING: 1, Level.MONTHS: 2}, [Level.MONTHS])
-    assert [(one.name, one.words, one.path.count("M")) for one in shown.groups] == [
-        ("learning", 4, 4), ("days", 0, 0), ("weeks", 0, 0), ("months", 2, 2),
-    ]  # fmt: skip
-    assert (shown.words, shown.words_a_stem, len(shown.risen)) == (6, 1, 1)
-    many = growth({Level.LEARNING: 300, Level.DAYS: 1}, [])
-    assert many.words_a_stem == 4
-    assert [one.path.count("M") for one in many.groups] == [75, 1, 0, 0]
-    assert max(int(x) for x in re.findall(r"M(\d+)", many.groups[1].path)) < many.width

@@ -20,8 +20,8 @@ function celebrate(layer) {
         { transform: `translateY(105vh) rotate(${turn}deg)`, opacity: 0.7 },
       ],
       {
-        duration: 1400 + Math.random() * 1000,
-        delay: Math.random() * 350,
+        duration: 600 + Math.random() * 250,
+        delay: Math.random() * 150,
         easing: "cubic-bezier(.3,.2,.6,1)",
         fill: "backwards",
       },
@@ -29,6 +29,28 @@ function celebrate(layer) {
     fall.finished.then(
       () => piece.remove(),
       () => piece.remove(),
+    );
+  }
+}
+
+/** Let the capsules of the words of a game fly from their words to their places in the album. */
+function fillAlbum(dialog) {
+  if (isCalm()) return;
+  const words = [...dialog.querySelectorAll("[data-entry]")];
+  for (const [index, word] of words.entries()) {
+    const place = dialog.querySelector(`[data-place="${word.dataset.entry}"]`);
+    if (!place || !word.checkVisibility()) continue;
+    const [from, to] = [word, place].map((one) => one.getBoundingClientRect());
+    const x = from.left + from.width / 2 - to.left - to.width / 2;
+    const y = from.top + from.height / 2 - to.top - to.height / 2;
+    place.animate(
+      [{ transform: `translate(${x}px, ${y}px) scale(1.6)`, opacity: 0.4 }, { transform: "none" }],
+      {
+        duration: 550,
+        delay: (400 * index) / words.length,
+        easing: "cubic-bezier(.3,.7,.3,1)",
+        fill: "backwards",
+      },
     );
   }
 }
@@ -68,6 +90,9 @@ export function showSummary(html, { game, sound, toast, player, isNew }) {
       ),
   });
   dialog.showModal();
+  dialog.scrollTop = 0; // also where what has the focus is further down
   const { found, total } = game.state;
-  if (isNew && found >= ENOUGH_TO_CELEBRATE * total) celebrate(dialog);
+  if (!isNew) return;
+  fillAlbum(dialog);
+  if (found >= ENOUGH_TO_CELEBRATE * total) celebrate(dialog);
 }
