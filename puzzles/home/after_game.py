@@ -11,7 +11,7 @@ from django.db.models import Count, Q
 from osmosmjerka.accounts.models import User
 from puzzles.access import Moment
 from puzzles.home.badges import Badge
-from puzzles.home.now import Now, now_of
+from puzzles.home.now import Now, Step, now_of
 from puzzles.home.progress import badges_of
 from puzzles.kinds import KINDS, Kind
 from puzzles.models import Move, PlaySession
@@ -23,7 +23,7 @@ from puzzles.practice.after_search import Searched
 from vocab.memory import selectors as memory
 from vocab.memory.rules import today
 from vocab.memory.selectors import KNOWN, EndedGame
-from vocab.models import Entry, WordProgress
+from vocab.models import Entry, VocabularyList, WordProgress
 
 # With so few words, no game is a fast one.
 FEWEST_FOR_A_RECORD = 6
@@ -34,7 +34,8 @@ class AfterGame:
     """The end of a game with what it brought.
 
     *risen* words went up a level in it, *planned* were on today's plan and are done by it. *known*
-    of the *of* words of the list are known, *badges* are new, *kinds* can ask the same words.
+    of the *of* words of the list are known, *badges* are new, *kinds* can ask the same words; that
+    of the puzzle which comes next, from the same list, is not among them.
     """
 
     ending: Ending
@@ -87,6 +88,7 @@ def after_game(game: Game, student: User, at: datetime) -> AfterGame:
     if is_of_today and ended_at is not None:
         badges = badges_of(student, practised, on, EndedGame(game.session.pk, ended_at))
     again = practice.words_again(moment, game.words, now.today.waiting)
+    comes_next = _kind_of_next(now, vocabulary_list)
     return AfterGame(
         ending,
         now,
@@ -97,9 +99,21 @@ def after_game(game: Game, student: User, at: datetime) -> AfterGame:
         is_record=_is_record(game, student),
         badges=[one for one in badges if one.is_new],
         kinds=[
-            kind for kind in KINDS.values() if practice.can_ask(kind.slug, again, len(game.words))
+            kind
+            for kind in KINDS.values()
+            if kind.slug != comes_next and practice.can_ask(kind.slug, again, len(game.words))
         ],
     )
+
+
+def _kind_of_next(now: Now, vocabulary_list: VocabularyList) -> str:
+    """Return the type of the puzzle of a list that comes next; "" if none of it does."""
+    if now.step == Step.PRACTISE and now.offer and now.offered == vocabulary_list:
+        return now.offer.kind
+    puzzle = now.first.assignment.puzzle if now.first else None
+    if now.step == Step.GO_ON_PRACTISING:
+        puzzle = now.open_practice
+    return puzzle.kind if puzzle and puzzle.vocabulary_list_id == vocabulary_list.pk else ""
 
 
 def searched(game: Game) -> Searched:

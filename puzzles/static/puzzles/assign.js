@@ -18,6 +18,8 @@ function showBelonging() {
     const other = field(`"${input.name.replace(/[^-]+$/, name)}"`);
     input.closest(".field").hidden = other.value !== value;
   }
+  // With one attempt, that one counts.
+  form.querySelector("[data-if-several]").hidden = Number(field("attempts").value) < 2;
 }
 
 // A word selected by hand stays selected: from now on no rule selects others. It is captured
@@ -26,6 +28,7 @@ function keepSelection({ target }) {
   const words = target.closest("[data-words]");
   if (!words) return;
   field("which").value = "ticked";
+  field("is_all").checked = false;
   field("number").value = Math.max(1, words.querySelectorAll(":checked").length);
 }
 

@@ -52,7 +52,7 @@ def test_the_words_of_todays_plan_are_counted_and_what_is_next_is_offered(
     assert "8 words of today’s plan are done" in said
     assert "All found without a hint" in said
     assert "4 words are left." in said
-    assert "Next: today’s words (Listen and find)" in said
+    assert "Next: today’s words · Listen and find" in said
 
 
 def test_words_that_were_recalled_without_help_have_grown(animals, make_puzzle, student, sign_in):
@@ -81,6 +81,15 @@ def test_an_assignment_that_waits_is_the_next_thing(make_puzzle, solved, student
     other.save(update_fields=["title"])
     play.open_session(puzzle=other, student=student)
     assert "Next: Friday’s crossword" in summary_of(sign_in(student), solved)
+
+
+def test_the_type_that_comes_next_is_offered_once(make_puzzle, solved, student, sign_in):
+    make_puzzle("finder", words=12)
+    said = summary_of(sign_in(student), solved)
+    assert "Next: Životinje · Listen and find" in said
+    again = said[said.index("The same words again:") :]
+    assert "Crossword" in again
+    assert "Listen and find" not in again
 
 
 def test_the_same_words_are_played_in_another_kind(solved, student, sign_in):
