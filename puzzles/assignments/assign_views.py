@@ -62,7 +62,8 @@ def assign(request: SignedInRequest) -> HttpResponse:
     elif asked.puzzle is not None:
         form = PuzzleForm(asked)
     else:
-        return render(request, "puzzles/assignments/assign_empty.html")
+        messages.info(request, _("Paste words with their translations first. Then assign them."))
+        return redirect("list-new")
     if form.is_valid():
         try:
             if isinstance(form, WordsForm):

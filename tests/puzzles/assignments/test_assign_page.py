@@ -94,7 +94,7 @@ def test_of_a_long_list_the_usual_number_is_assigned_unless_all_are_wanted(
 
 @pytest.fixture
 def impossible(animals):
-    """Settings with which no grid exists: no heart has so few squares that one word leaves two letters over."""
+    """Settings with which no grid exists: in no heart does one word leave just two letters."""
     entries = [one.pk for one in animals.entries.all()[:1]]
     return {"is_all": [], "number": 1, "entries": entries, "which": "ticked",
             "word-search-message": "ab", "word-search-shape": "heart"}  # fmt: skip
@@ -548,11 +548,13 @@ def test_a_co_teacher_assigns_what_a_colleague_shares(
     colleague = make_person(User.Role.TEACHER, school)
     people.join_classroom(classroom=classroom, person=colleague, role=Membership.Role.CO_TEACHER)
     client = sign_in(colleague)
-    assert "Create a list" in client.get(PATH).text
+    reply = client.get(PATH, follow=True)
+    assert reply.request["PATH_INFO"] == "/lists/new/"
+    assert "Paste words with their translations first." in reply.text
     animals.visibility = "school"
     animals.save()
     page = client.get(PATH).text
-    assert "Create a list" not in page
+    assert "New assignment" in page
     assert f"{animals.title} · {teacher}" in page
     own = create_list(
         owner=colleague, title="Zoo", language="hr", translation_languages=["en"],
