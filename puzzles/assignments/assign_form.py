@@ -163,7 +163,10 @@ class WordsForm(PuzzleForm):
     which = forms.ChoiceField(
         label=pgettext_lazy("words", "Words from"), required=False, initial=choice.ALL
     )
-    number = forms.IntegerField(label=_("Number of words"), min_value=1, max_value=MOST_WORDS)
+    number = forms.IntegerField(
+        label=_("Number of words"), min_value=1, max_value=MOST_WORDS, required=False
+    )
+    # Only without a number: who types one need not take the tick away.
     is_all = forms.BooleanField(label=_("All words"), required=False)
     entries = SeveralField(label=_("Words"), queryset=Entry.objects.none(), required=False)
     pinned = SeveralField(label=LABELS["pinned"], queryset=Entry.objects.none(), required=False)
@@ -215,9 +218,13 @@ class WordsForm(PuzzleForm):
         elif which == choice.TICKED and is_another:
             self.initial.update(which=choice.ALL, number=self._usual_number)
         if is_another:
-            is_typed = str(self.value("number")) != str(self._usual_number)
-            is_short = self.list.entries.count() <= MOST_TOGETHER
-            self.initial["is_all"] = is_short and (bool(self.value("is_all")) or not is_typed)
+            number = str(self.value("number") or "")
+            is_typed = number not in ("", str(self._usual_number))
+            is_all = self.list.entries.count() <= MOST_TOGETHER and not is_typed
+            number_now = number if is_typed else self._usual_number
+            self.initial.update(is_all=is_all, number="" if is_all else number_now)
+        elif not self.value("number") and not self.value("is_all"):
+            self.initial["number"] = self._usual_number  # the tick of “All words” was taken away
 
     def _ticked(self) -> QuerySet[Entry]:
         return self.list.entries.filter(pk__in=self.ids("entries"))
@@ -238,9 +245,9 @@ class WordsForm(PuzzleForm):
 
     @property
     def wanted_number(self) -> int:
-        if self.value("is_all") and not self.is_each_their_own:
+        number = str(self.value("number") or "")
+        if not number and self.value("is_all") and not self.is_each_their_own:
             return self.most_words
-        number = str(self.value("number"))
         is_number = number.isdecimal() and len(number) < 4
         return int(number) if is_number else self._usual_number
 
@@ -328,7 +335,7 @@ class WordsForm(PuzzleForm):
         if self.is_each_their_own:
             wanted["schedule"]["pinned"] = [entry.pk for entry in sent["pinned"]]
             entries: list[int] = []
-            settings = self.settings_for(min(sent["number"], self.suitable), entries)
+            settings = self.settings_for(min(self.wanted_number, self.suitable), entries)
         else:
             entries = [entry.pk for entry in sent["entries"]]
             settings = self.settings_for(len(entries), entries)

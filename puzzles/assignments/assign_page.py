@@ -146,11 +146,12 @@ class Query:
         values |= {name: sent[name] for name in ("use", "kind", "title") if name in sent}
         if values["kind"] not in KINDS:
             raise Http404
-        kind = KINDS[values["kind"]]
-        default = kind.default_settings()["words"]
-        values.setdefault("number", len(values.get("entries", ())) or default)
-        if "entries" not in values and self.vocabulary_list is not None:
-            values["is_all"] = self.vocabulary_list.entries.count() <= MOST_TOGETHER
+        words = self.vocabulary_list.entries if self.vocabulary_list else None
+        if words is not None and "entries" not in values and words.count() <= MOST_TOGETHER:
+            values["is_all"] = True
+        else:
+            default = KINDS[values["kind"]].default_settings()["words"]
+            values.setdefault("number", len(values.get("entries", ())) or default)
         values["classroom"] = values.get("classroom") or self._usual_class()
         return values
 

@@ -32,6 +32,12 @@ function keepSelection({ target }) {
   field("number").value = Math.max(1, words.querySelectorAll(":checked").length);
 }
 
+// Either all words, or so many.
+function keepNumberOrAll({ target }) {
+  if (target.name === "is_all") field("number").value = "";
+  if (target.name === "number") field("is_all").checked = !target.value;
+}
+
 // What was typed while an answer was under way is not in that answer: it is kept, and sent next.
 const typed = new Map();
 
@@ -62,5 +68,6 @@ form.addEventListener("htmx:configRequest", () => typed.clear());
 form.addEventListener("change", showSettings);
 form.addEventListener("change", showBelonging);
 form.addEventListener("change", keepSelection, { capture: true });
+form.addEventListener("change", keepNumberOrAll, { capture: true });
 showSettings();
 showBelonging();
