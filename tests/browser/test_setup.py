@@ -63,6 +63,43 @@ def test_from_an_empty_database_to_a_class(open_page, size):
     expect(page.get_by_role("heading", level=1)).to_contain_text("not found")
 
 
+def test_from_an_empty_site_to_a_class_that_plays_in_eight_pages(open_page):
+    page = open_page(f"/setup/?code={setup.code()}")
+    pages, clicks = [], 0
+
+    def click(name, role="button"):
+        nonlocal clicks
+        pages.append(page.url)
+        clicks += 1
+        page.get_by_role(role, name=name, exact=True).click()
+
+    for label, text in [
+        ("Display name", "Iva"), ("Username", "iva"), ("Password", PASSWORD),
+        ("School", "Prva škola"), ("First class", "6b"),
+    ]:  # fmt: skip
+        page.get_by_label(label).fill(text)
+    click("Set up")
+    page.locator("textarea").first.fill("Ana Anić\nMarko Marić")
+    click("Preview")
+    page.wait_for_url("**/paste/*/")
+    click("Add to class")
+    expect(page.get_by_role("button", name="Print 2 login cards")).to_have_class(
+        "button button--primary"
+    )
+    with page.expect_download():
+        click("Print 2 login cards")
+    click("Assign a puzzle", "link")
+    page.get_by_label("Title").fill("Unit 1")
+    page.get_by_label("Language of the words").select_option("de")
+    page.locator("textarea").first.fill("Hund\tdog\nKatze\tcat\nPferd\thorse\nVogel\tbird")
+    click("Create list")
+    click("Assign to class", "link")
+    click("Assign to 2 students")
+    expect(page.get_by_text("Assigned to 6b (2 students)")).to_be_visible()
+    different = {address.partition("?")[0] for address in [*pages, page.url]}
+    assert (len(different), clicks) == (8, 8)
+
+
 @SIZES
 def test_the_status_page_leads_an_admin_to_what_failed(open_page, site_admin, size):
     job = ledger.enqueue("accounts.rosters", key="1")

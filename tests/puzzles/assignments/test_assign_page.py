@@ -605,3 +605,16 @@ def test_pages_lead_there(page, animals, classroom, make_puzzle):
         (f"/puzzles/{puzzle.code}/", f"?puzzle={puzzle.code}"),
     ]:
         assert f'href="{PATH}{query}"' in page.get(path).text
+
+
+def test_while_a_puzzle_is_made_nothing_is_found_of_nothing(page, animals, classroom, student):
+    sent(page, opened(page, vocabulary_list=animals.pk))
+    shown_now = page.get(f"/puzzles/{Puzzle.objects.get().code}/").text
+    assert "Who plays it" in shown_now
+    assert "0 of 0" not in shown_now
+
+
+def test_an_open_assignment_looks_the_same_everywhere(page, classroom, make_puzzle, student):
+    puzzle = make_puzzle()
+    for path in (f"/puzzles/{puzzle.code}/", f"/classes/{classroom.pk}/"):
+        assert 'class="badge badge--accent">Open<' in page.get(path).text, path
