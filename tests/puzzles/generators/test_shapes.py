@@ -132,15 +132,17 @@ def test_a_shape_can_have_a_message():
     assert left_over(puzzle) == tiles(MESSAGE)
 
 
+ANIMALS = (
+    "Hund Katze Pferd Vogel Fisch Schwein Schaf Ziege Huhn Ente Gans Hase Maus Löwe Elefant "
+    "Affe Schlange Frosch Tiger Giraffe Zebra Esel Igel Fuchs Wolf Bär Hirsch Eule Biene Spinne"
+)
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_a_shape_of_some_size_leaves_over_a_short_message(seed):
     """Only a few sizes of a shape have nearly as many squares as the words and the message need."""
-    animals = (
-        "Hund Katze Pferd Vogel Fisch Schwein Schaf Ziege Huhn Ente Gans Hase Maus Löwe Elefant "
-        "Affe Schlange Frosch Tiger Giraffe Zebra Esel Igel Fuchs Wolf Bär Hirsch Eule Biene Spinne"
-    ).split()
     puzzle = generate(
-        Random(seed).sample(animals, 15),
+        Random(seed).sample(ANIMALS.split(), 15),
         language="de",
         hidden="Viel Glück",
         shape=masks.silhouette("heart"),
