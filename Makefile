@@ -7,6 +7,8 @@ BIN := $(VENV)/bin
 MANAGE := $(BIN)/python manage.py
 DATA := $(or $(OSMOSMJERKA_DATA_DIR),var)
 PORT ?= 8000
+# Not from the environment, in which some shells have the name of the computer.
+HOST := 127.0.0.1
 
 STATIC_SOURCES := $(shell find osmosmjerka/static puzzles/static vocab/static -type f 2>/dev/null) \
 	osmosmjerka/assets/storage.py osmosmjerka/assets/bundling.py
@@ -22,7 +24,7 @@ help: ## List the commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 22
 
 run: setup ## Set up and serve the demo school; Ctrl-C stops everything
-	@$(MANAGE) serve --demo --port $(PORT)
+	@$(MANAGE) serve --demo --host $(HOST) --port $(PORT)
 
 setup: $(VENV)/.installed $(CATALOGUES) $(DATA)/static/staticfiles.json $(DATA)/.warmed ## Install packages, compile translations, collect static files
 

@@ -17,6 +17,14 @@ from osmosmjerka.accounts.models import School, User
 LANGUAGE_OF_ADMIN = "en"
 
 
+def own_names() -> list[tuple[str, str]]:
+    """Return the languages of the site, each named in itself: whoever speaks it finds it."""
+    return [
+        (code, str(translation.get_language_info(code)["name_local"]))
+        for code, _name in settings.LANGUAGES
+    ]
+
+
 def language_of(person: User, *, otherwise: str = "") -> str:
     """Return the language that *person* chose, else their school's.
 

@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _
 from osmosmjerka.accounts.models import Classroom, Membership, User
 from osmosmjerka.accounts.selectors import students_of_classes
 from osmosmjerka.web.requests import ids_in
-from puzzles.assignments.assign_page import Query
+from puzzles.assignments.assign_page import MOST_TOGETHER, Query
 from puzzles.assignments.forms import (
     CLOSES_HELP,
     LABELS,
@@ -28,13 +28,14 @@ from puzzles.assignments.forms import (
 from puzzles.kinds import KINDS, Kind
 from puzzles.making import choice
 from puzzles.making.services import new_seed
-from puzzles.models import MOST_ATTEMPTS, Assignment
+from puzzles.models import MOST_ATTEMPTS, Assignment, Puzzle
 from puzzles.practice.services import fitting_settings
 from vocab.entries.selectors import asked_for, parts_of_speech_of, tags_of
 from vocab.models import Entry, VocabularyList
 
 SCREEN, PAPER = "screen", "paper"
 SIZES = {"rows", "cols"}
+MOST_WORDS = 200
 # What `show` asks for besides the form as it was sent.
 ANOTHER_GRID = "another"
 _SCHEDULE = ("opens_at", "due_at", "closes_at", "attempts", "counting", "is_adaptive")
@@ -135,6 +136,7 @@ class PuzzleForm(forms.Form):
             "classrooms": () if self.is_paper else sent["classroom"],
             "students": () if self.is_paper else sent["student"],
             "schedule": {name: sent[name] for name in _SCHEDULE if name in sent},
+            "replaces": self.asked.replaced,
         }
 
     def add_refusal(self, error: ValidationError) -> None:
@@ -161,7 +163,11 @@ class WordsForm(PuzzleForm):
     which = forms.ChoiceField(
         label=pgettext_lazy("words", "Words from"), required=False, initial=choice.ALL
     )
-    number = forms.IntegerField(label=_("Number of words"), min_value=1, max_value=200)
+    number = forms.IntegerField(
+        label=_("Number of words"), min_value=1, max_value=MOST_WORDS, required=False
+    )
+    # Only without a number: who types one need not take the tick away.
+    is_all = forms.BooleanField(label=_("All words"), required=False)
     entries = SeveralField(label=_("Words"), queryset=Entry.objects.none(), required=False)
     pinned = SeveralField(label=LABELS["pinned"], queryset=Entry.objects.none(), required=False)
     title = forms.CharField(label=_("Title"), max_length=200, required=False)
@@ -179,8 +185,7 @@ class WordsForm(PuzzleForm):
         which.choices = rules = list(self._rules())
         if not self.is_bound:
             self._forget_another_list(dict(rules))
-        before = asked.model.settings if asked.model else {}
-        old = {name: value for name, value in before.items() if name not in SIZES}
+        old = _chosen_settings(asked.model) if asked.model else {}
         sent = asked.sent if asked.is_sent else None
         self.settings = {
             kind.slug: _settings_form(kind, sent, asked.files, old) for kind in KINDS.values()
@@ -202,12 +207,24 @@ class WordsForm(PuzzleForm):
             yield choice.PART_OF_SPEECH + part, gettext("Part of speech: %(part)s") % {"part": part}
 
     def _forget_another_list(self, rules: dict[str, Any]) -> None:
-        """Begin with any words of the list if a tag or words of another one are chosen."""
-        which, ticked = self.value("which"), self.ids("entries")
+        """Begin with words of the list if a tag or words of another one are chosen.
+
+        These are all words of a short list, unless another number of words was typed.
+        """
+        which = self.value("which")
+        is_another = bool(self.ids("entries")) and not self._ticked().exists()
         if which not in rules:
             self.initial["which"] = choice.ALL
-        elif which == choice.TICKED and ticked and not self._ticked().exists():
+        elif which == choice.TICKED and is_another:
             self.initial.update(which=choice.ALL, number=self._usual_number)
+        if is_another:
+            number = str(self.value("number") or "")
+            is_typed = number not in ("", str(self._usual_number))
+            is_all = self.list.entries.count() <= MOST_TOGETHER and not is_typed
+            number_now = number if is_typed else self._usual_number
+            self.initial.update(is_all=is_all, number="" if is_all else number_now)
+        elif not self.value("number") and not self.value("is_all"):
+            self.initial["number"] = self._usual_number  # the tick of “All words” was taken away
 
     def _ticked(self) -> QuerySet[Entry]:
         return self.list.entries.filter(pk__in=self.ids("entries"))
@@ -221,8 +238,16 @@ class WordsForm(PuzzleForm):
         return int(self.chosen_kind.default_settings()["words"])
 
     @property
+    def most_words(self) -> int:
+        """The most words that a puzzle of the type can have."""
+        field = self.chosen_kind.settings_form.base_fields["words"]
+        return min(MOST_WORDS, int(getattr(field, "max_value", None) or MOST_WORDS))
+
+    @property
     def wanted_number(self) -> int:
-        number = str(self.value("number"))
+        number = str(self.value("number") or "")
+        if not number and self.value("is_all") and not self.is_each_their_own:
+            return self.most_words
         is_number = number.isdecimal() and len(number) < 4
         return int(number) if is_number else self._usual_number
 
@@ -310,7 +335,7 @@ class WordsForm(PuzzleForm):
         if self.is_each_their_own:
             wanted["schedule"]["pinned"] = [entry.pk for entry in sent["pinned"]]
             entries: list[int] = []
-            settings = self.settings_for(min(sent["number"], self.suitable), entries)
+            settings = self.settings_for(min(self.wanted_number, self.suitable), entries)
         else:
             entries = [entry.pk for entry in sent["entries"]]
             settings = self.settings_for(len(entries), entries)
@@ -333,6 +358,17 @@ class WordsForm(PuzzleForm):
             if "words" in error.error_dict:
                 error.error_dict["number"] = error.error_dict.pop("words")
         super().add_refusal(error)
+
+
+def _chosen_settings(model: Puzzle) -> dict[str, Any]:
+    """Return the settings of an earlier puzzle without the sizes, unless it could not be created.
+
+    Sizes that fitted its words may not fit others.
+    """
+    keeps_sizes = model.state == Puzzle.State.FAILED
+    return {
+        name: value for name, value in model.settings.items() if keeps_sizes or name not in SIZES
+    }
 
 
 def _settings_form(

@@ -29,6 +29,8 @@ from vocab.models import VocabularyList
 A_WEEK = timedelta(days=7)
 # More lists are found from their own pages.
 MOST_LISTS = 200
+# A list of at most so many words is assigned as a whole: a unit of a textbook fits one puzzle.
+MOST_TOGETHER = 40
 _SEVERAL = ("entries", "pinned", "classroom", "student")
 _SEARCH = ("q", "tag", "pos", "missing")
 _Row = TypeVar("_Row", bound=Model)
@@ -38,7 +40,8 @@ class Query:
     """What is to be assigned to whom: a *puzzle*, or words of a *vocabulary_list*.
 
     A new puzzle may have the words and settings of an earlier one (*model*), and an assignment the
-    dates and students of an earlier one (*repeated*). The form *is_shown* again with `show` in it.
+    dates and students of an earlier one (*repeated*); one that could not be created is *replaced*,
+    with its assignments as they are. The form *is_shown* again with `show` in it.
     """
 
     def __init__(self, request: SignedInRequest) -> None:
@@ -50,13 +53,20 @@ class Query:
         managed = access.puzzles(self.person, "manage")
         self.puzzle: Puzzle | None = self._named(managed, "puzzle", "code")
         self.repeated: Assignment | None = None
+        self.replaced: Puzzle | None = None
         self.model: Puzzle | None = None
         self.vocabulary_list: VocabularyList | None = None
         if self.puzzle is None:
             self.repeated = self._named(self._assigned(), "again")
-            self.model = (
-                self.repeated.puzzle if self.repeated else self._named(managed, "like", "code")
-            )
+            # After a first click, it is in the bin already.
+            failed = managed.filter(state=Puzzle.State.FAILED)
+            self.replaced = failed.filter(code=self.sent.get("replaces", "")).first()
+            if self.repeated:
+                self.model = self.repeated.puzzle
+            elif self.replaced and not self.is_sent:
+                self.model = self.replaced
+            else:
+                self.model = self._named(managed, "like", "code")
             self.vocabulary_list = self._list()
 
     def _named(self, rows: QuerySet[_Row], name: str, column: str = "pk") -> _Row | None:
@@ -121,7 +131,11 @@ class Query:
         }
         if self.model is not None:
             values |= _as_before(self.model)
-            values |= _again(self.repeated) if self.repeated else {}
+            if self.repeated:
+                values |= _again(self.repeated)
+            elif self.replaced:
+                given = self._assigned().filter(puzzle=self.replaced, archived_at=None)
+                values |= _unchanged(list(given))
         elif "entries" in sent:
             values["which"] = choice.TICKED
         elif any(sent.get(name) for name in _SEARCH):
@@ -132,8 +146,12 @@ class Query:
         values |= {name: sent[name] for name in ("use", "kind", "title") if name in sent}
         if values["kind"] not in KINDS:
             raise Http404
-        default = KINDS[values["kind"]].default_settings()["words"]
-        values.setdefault("number", len(values.get("entries", ())) or default)
+        words = self.vocabulary_list.entries if self.vocabulary_list else None
+        if words is not None and "entries" not in values and words.count() <= MOST_TOGETHER:
+            values["is_all"] = True
+        else:
+            default = KINDS[values["kind"]].default_settings()["words"]
+            values.setdefault("number", len(values.get("entries", ())) or default)
         values["classroom"] = values.get("classroom") or self._usual_class()
         return values
 
@@ -157,7 +175,25 @@ def _as_before(model: Puzzle) -> dict[str, Any]:
         "title": model.title,
         "which": choice.TICKED,
         "number": model.settings["words"],
-        "entries": list(placed),
+        "entries": list(placed) or model.entries,
+    }
+
+
+def _unchanged(given: Sequence[Assignment]) -> dict[str, Any]:
+    """Return what the assignments of a puzzle that could not be created have in common."""
+    if not given:
+        return {}
+    first = given[0]
+    return {
+        "is_adaptive": first.is_adaptive,
+        "pinned": list(first.pinned),
+        "classroom": [one.classroom_id for one in given],
+        "student": [student.pk for one in given for student in one.chosen_students.all()],
+        "opens_at": first.opens_at,
+        "due_at": first.due_at,
+        "closes_at": first.closes_at,
+        "attempts": first.attempts,
+        "counting": first.counting,
     }
 
 

@@ -33,6 +33,7 @@ from puzzles.models import Puzzle
 from vocab.access import ListAction, list_actions
 from vocab.entries.services import play_pronunciations
 from vocab.lists.services import update_list
+from vocab.sentences import said
 
 # More words and puzzles are found from their own pages.
 MOST_WORDS, MOST_PUZZLES = 500, 10
@@ -61,9 +62,12 @@ def assign(request: SignedInRequest) -> HttpResponse:
     elif asked.puzzle is not None:
         form = PuzzleForm(asked)
     else:
-        return render(request, "puzzles/assignments/assign_empty.html")
+        messages.info(request, _("Paste words with their translations first. Then assign them."))
+        return redirect("list-new")
     if form.is_valid():
         try:
+            if isinstance(form, WordsForm):
+                _refuse_impossible(form)
             puzzle = assignments.give(created_by=request.user, is_once=True, **form.wanted())
         except ValidationError as error:
             form.add_refusal(error)
@@ -74,6 +78,14 @@ def assign(request: SignedInRequest) -> HttpResponse:
             return redirect("puzzle", puzzle.code)
     shown = _of_words(form) if isinstance(form, WordsForm) else _of_puzzle(asked.puzzle)
     return render(request, "puzzles/assignments/assign.html", _context(form) | shown)
+
+
+def _refuse_impossible(form: WordsForm) -> None:
+    """Raise ValidationError if the puzzle is known to be impossible, or a setting is wrong."""
+    wanted = form.wanted()
+    settings = form.chosen_kind.default_settings() | wanted["settings"]
+    if reason := _drawn(form, wanted["entries"], settings).reason:
+        raise ValidationError(said(reason))
 
 
 # What a person must be allowed to do with a list to change what its words are joined by.
@@ -139,6 +151,7 @@ def _context(form: PuzzleForm) -> dict[str, Any]:
         "is_refused": form.is_bound,
         "list": form.asked.vocabulary_list,
         "puzzle": form.asked.puzzle,
+        "replaced": form.asked.replaced,
         "is_each_their_own": form.is_each_their_own,
         "is_paper": form.is_paper,
         "classes": form.asked.classes,
@@ -234,19 +247,23 @@ def _waits(asked: Query) -> int:
 
 def _draft(form: WordsForm, entries: Sequence[int], settings: dict[str, Any]) -> drafts.Draft:
     """Return the grid that is created if the form is sent as it is."""
+    for errors in form.settings[form.chosen_kind.slug].errors.values():
+        return drafts.Draft(reason=str(errors[0]))  # with a wrong setting, no grid is right
+    try:
+        return _drawn(form, entries, settings)
+    except ValidationError as error:
+        return drafts.Draft(reason=error.messages[0])
+
+
+def _drawn(form: WordsForm, entries: Sequence[int], settings: dict[str, Any]) -> drafts.Draft:
+    """Return the grid of these words and settings. Raises ValidationError if a setting is wrong."""
     seed = str(form.value("seed"))
     if form.is_each_their_own or not (seed.isdecimal() and len(seed) < 20):
         return drafts.Draft()
-    for errors in form.settings[form.chosen_kind.slug].errors.values():
-        return drafts.Draft(reason=str(errors[0]))  # with a wrong setting, no grid is right
-    wanted = {name: settings[name] for name in form.chosen_kind.settings_form.base_fields}
-    try:
-        return drafts.draft(
-            vocabulary_list=form.list,
-            kind=form.chosen_kind.slug,
-            settings=wanted,
-            seed=int(seed),
-            entries=entries,
-        )
-    except ValidationError as error:
-        return drafts.Draft(reason=error.messages[0])
+    return drafts.draft(
+        vocabulary_list=form.list,
+        kind=form.chosen_kind.slug,
+        settings={name: settings[name] for name in form.chosen_kind.settings_form.base_fields},
+        seed=int(seed),
+        entries=entries,
+    )

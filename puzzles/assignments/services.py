@@ -36,6 +36,7 @@ def give(
     students: Collection[User] | None = None,
     schedule: Mapping[str, Any] | None = None,
     is_once: bool = False,
+    replaces: Puzzle | None = None,
     **wanted: Any,
 ) -> Puzzle:
     """Assign a puzzle to *classrooms*, all or none, and return it; create it if there is none.
@@ -43,6 +44,9 @@ def give(
     A new puzzle is what *wanted*, the arguments of `making.request_puzzle`, describes; it is
     generated in the background, and students see it when it is ready. With *is_once*, the same
     request with the same seed, as a second click sends it, creates no second puzzle.
+
+    The puzzle that it *replaces*, one that could not be created, goes into the bin with its
+    assignments.
 
     In a class to which some of *students* belong, only these get it. *schedule* are dates and
     others of what `change` accepts. If a class has the puzzle already, its assignment is changed
@@ -77,6 +81,8 @@ def give(
             changes["chosen_students"] = [student for student in students if student in people]
         if changes:
             change(assignment=assignment, **changes)
+    if replaces is not None and replaces.state == Puzzle.State.FAILED:
+        making.delete_puzzle(puzzle=replaces, actor=created_by)
     return puzzle
 
 

@@ -25,6 +25,7 @@ from puzzles.practice.after_search import Searched
 from vocab.memory import selectors as memory
 from vocab.memory.rules import today
 from vocab.memory.selectors import KNOWN, EndedGame
+from vocab.models import VocabularyList
 
 # With so few words, no game is a fast one.
 FEWEST_FOR_A_RECORD = 6
@@ -35,8 +36,9 @@ class AfterGame:
     """The end of a game with what it brought.
 
     *risen* words went up a level in it, *planned* were on today's plan and are done by it. *known*
-    of the *of* words of the list are known, *badges* are new, *kinds* can ask the same words.
-    *places* are those of the list in the student's album.
+    of the *of* words of the list are known, *badges* are new, *kinds* can ask the same words; that
+    of the puzzle which comes next, from the same list, is not among them. *places* are those of the
+    list in the student's album.
     """
 
     ending: Ending
@@ -91,6 +93,7 @@ def after_game(game: Game, student: User, at: datetime) -> AfterGame:
     if is_of_today and ended_at is not None:
         badges = badges_of(student, practised, on, EndedGame(game.session.pk, ended_at))
     again = practice.words_again(moment, game.words, now.today.waiting)
+    comes_next = _kind_of_next(now, game.vocabulary_list)
     return AfterGame(
         ending,
         now,
@@ -103,20 +106,20 @@ def after_game(game: Game, student: User, at: datetime) -> AfterGame:
         kinds=[
             kind
             for kind in KINDS.values()
-            if kind.slug != _kind_of_next(now)
-            and practice.can_ask(kind.slug, again, len(game.words))
+            if kind.slug != comes_next and practice.can_ask(kind.slug, again, len(game.words))
         ],
         places=places,
     )
 
 
-def _kind_of_next(now: Now) -> str:
-    """Return the kind of the puzzle that comes next, "" if none does."""
-    if now.first is not None:
-        return now.first.assignment.puzzle.kind
-    if now.step == Step.GO_ON_PRACTISING and now.open_practice is not None:
-        return now.open_practice.kind
-    return now.offer.kind if now.step == Step.PRACTISE and now.offer is not None else ""
+def _kind_of_next(now: Now, vocabulary_list: VocabularyList) -> str:
+    """Return the type of the puzzle of a list that comes next; "" if none of it does."""
+    if now.step == Step.PRACTISE and now.offer and now.offered == vocabulary_list:
+        return now.offer.kind
+    puzzle = now.first.assignment.puzzle if now.first else None
+    if now.step == Step.GO_ON_PRACTISING:
+        puzzle = now.open_practice
+    return puzzle.kind if puzzle and puzzle.vocabulary_list_id == vocabulary_list.pk else ""
 
 
 def searched(game: Game) -> Searched:

@@ -58,13 +58,13 @@ def first_steps(
             by_others="" if is_own_list or not lists else lists[0].title,
         ),
         Step(
-            _("Create a class and print login cards"),
+            _("Add your students and print login cards")
+            if classrooms
+            else _("Create a class and print login cards"),
             _("Paste the names of your students. They log in by the QR code on their card."),
             bool(peopled),
             _("Add students") if classrooms else _("Create a class"),
-            reverse("classroom-people", args=[classrooms[0].pk])
-            if classrooms
-            else reverse("classroom-new"),
+            reverse("roster", args=[classrooms[0].pk]) if classrooms else reverse("classroom-new"),
             by_others="" if has_own_class or not peopled else str(peopled[0]),
         ),
         Step(

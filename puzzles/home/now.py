@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import UTC, date, datetime
 from enum import StrEnum
 
 from puzzles.access import Moment
 from puzzles.assignments import selectors as assignments_selectors
 from puzzles.assignments.selectors import ToDo
+from puzzles.kinds import KINDS
 from puzzles.models import PlaySession, Puzzle
 from puzzles.practice import plan, rounds
 from puzzles.practice.plan import Offer
@@ -24,6 +25,7 @@ from vocab.models import VocabularyList
 FEWEST_FIRST = 4
 # In equal minutes the quick review teaches twice as many words as puzzles (benchmarks.remembering).
 PUZZLES_BEFORE_A_REVIEW = 2
+_NEVER = datetime.max.replace(tzinfo=UTC)
 
 
 class Step(StrEnum):
@@ -146,6 +148,19 @@ def _has_played_enough(moment: Moment, on: date) -> bool:
     return ended.count() >= PUZZLES_BEFORE_A_REVIEW
 
 
-def _next_first(line: ToDo) -> tuple[bool, bool, datetime]:
-    due_at = line.assignment.due_at
-    return line.session is None, due_at is None, due_at or line.assignment.created_at
+_EASIEST_FIRST = list(KINDS)
+
+
+def _next_first(line: ToDo) -> tuple[bool, datetime, int, datetime, int]:
+    """Sort what was begun first, then by due date; what is due together, the easiest first.
+
+    A word is seen before it is heard, and heard before it is typed.
+    """
+    assignment = line.assignment
+    return (
+        line.session is None,
+        assignment.due_at or _NEVER,
+        _EASIEST_FIRST.index(assignment.puzzle.kind),
+        assignment.created_at,
+        assignment.pk,
+    )

@@ -13,6 +13,7 @@ from puzzles.kinds.crossword import Crossword
 from puzzles.kinds.finder import Finder
 from puzzles.kinds.word_search import WordSearch
 
+# The easiest first: words are seen, then heard, then typed.
 KINDS: dict[str, Kind] = {kind.slug: kind for kind in (WordSearch(), Finder(), Crossword())}
 
 KIND_NAMES = sorted(KINDS)

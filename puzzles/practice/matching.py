@@ -168,5 +168,6 @@ def judge(*, student: User, game: Game, word: str, meaning: str) -> tuple[Entry,
         is_heard=not entry.translations.all(),
         wrong_tries=int(not is_right),
         session=game.picked.round,
+        is_free_practice=game.picked.is_free,
     )
     return entry, is_right

@@ -19,7 +19,7 @@ from puzzles.practice import quiz
 from puzzles.practice.rounds import MOST_TRIES, Round
 from puzzles.withheld import Waiting
 from vocab.memory.selectors import know_translations
-from vocab.models import Entry, Review
+from vocab.models import Entry, Review, VocabularyList, WordProgress
 from vocab.sounds import playback
 
 MOST = 12
@@ -34,15 +34,19 @@ _LONGEST_NUMBER = 18  # of digits that a database can compare
 
 @dataclass(frozen=True, slots=True)
 class Picked:
-    """Words of a round, as ids of entries, those that are needed most first."""
+    """Words of a round, as ids of entries, those that are needed most first.
+
+    One that *is_free* changes no due date.
+    """
 
     words: Sequence[int]
     round: uuid.UUID = field(default_factory=uuid.uuid4)
+    is_free: bool = False
 
     @classmethod
-    def of(cls, words: Iterable[int]) -> Picked:
+    def of(cls, words: Iterable[int], *, is_free: bool = False) -> Picked:
         """Return a new round of some words, at most `MOST`."""
-        return cls(list(dict.fromkeys(words))[:MOST])
+        return cls(list(dict.fromkeys(words))[:MOST], is_free=is_free)
 
     @classmethod
     def read(cls, sent: QueryDict) -> Picked | None:
@@ -52,7 +56,7 @@ class Picked:
         named = sent.get("words", "").split("-")[:MOST]
         if any(len(one) > _LONGEST_NUMBER for one in named):
             raise ValueError("too long a number")
-        return cls([int(one) for one in named], uuid.UUID(sent.get("round", "")))
+        return cls([int(one) for one in named], uuid.UUID(sent.get("round", "")), "free" in sent)
 
     @property
     def named(self) -> str:
@@ -62,7 +66,8 @@ class Picked:
     @property
     def query(self) -> str:
         """What of an address names this round."""
-        return urlencode({"words": self.named, "round": str(self.round)})
+        free = {"free": "1"} if self.is_free else {}
+        return urlencode({"words": self.named, "round": str(self.round)} | free)
 
 
 def entries_of(picked: Picked, waiting: Waiting) -> list[Entry]:
@@ -174,6 +179,20 @@ def of_today(today: Round) -> Picked:
     return Picked.of(today.review or again)
 
 
+def for_fun(waiting: Waiting, chosen: VocabularyList | None = None) -> Picked:
+    """Return a round of words that the student has met and may be told, when none is to review.
+
+    They are of all lists or of *chosen*, those that were asked longest ago first.
+    """
+    met = WordProgress.objects.filter(
+        student=waiting.moment.student, entry__in=quiz.entries_to_review(waiting)
+    ).exclude(entry__in=waiting.in_play)
+    if chosen is not None:
+        met = met.filter(entry__vocabulary_list=chosen)
+    keys = met.order_by("last_at", "entry").values_list("entry", flat=True)
+    return Picked.of(keys[:MOST], is_free=True)
+
+
 def say(
     *,
     student: User,
@@ -186,7 +205,9 @@ def say(
 
     Repeats of an attempt count once. Raises KeyError if something else was said.
     """
-    facts: dict[str, Any] = {"session": picked.round} if picked else {}
+    facts: dict[str, Any] = {}
+    if picked is not None:
+        facts = {"session": picked.round, "is_free_practice": picked.is_free}
     quiz.record(
         student=student,
         entry=entry,

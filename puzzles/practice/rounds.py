@@ -90,8 +90,8 @@ class Round:
 
     @property
     def new(self) -> int:
-        """How many of the words left were never asked."""
-        left = set(self.left)
+        """How many of the words to review were never asked."""
+        left = set(self.review)
         return sum(
             one.key in left and one.card.last_on is None and one.key not in self.again
             for one in self.of_day.words
@@ -99,8 +99,8 @@ class Round:
 
     @property
     def old(self) -> int:
-        """How many of the words left were asked before."""
-        return len(self.left) - self.new
+        """How many of the words to review were asked before."""
+        return len(self.review) - self.new
 
     @property
     def of_one_list(self) -> list[int]:

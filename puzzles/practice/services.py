@@ -125,8 +125,6 @@ def request_practice(
         created_by=student,
         settings=fitting_settings(kind, min(len(entries), size), max(lengths, default=0))
         | (settings or {}),
-        # Translators: the title of a puzzle made for practising the words of a list.
-        title=_("Practice: %(list)s") % {"list": chosen.title},
         seed=seed,
         entries=entries,
         is_free_practice=is_free,
@@ -207,7 +205,6 @@ def _puzzle_of(
         kind=kind,
         created_by=student,
         settings=fitting_settings(kind, len(wanted), max(len(one.tiles) for one in entries)),
-        title=_("Practice: %(list)s") % {"list": vocabulary_list.title},
         entries=wanted,
     )
 

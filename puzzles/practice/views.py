@@ -21,7 +21,7 @@ from puzzles.album.services import newly_complete
 from puzzles.practice import matching, picked, plan, quiz, rounds
 from puzzles.practice.picked import Deck, End, Picked
 from puzzles.practice.quiz import Question
-from puzzles.practice.rounds import Round
+from puzzles.practice.rounds import Reason, Round
 from puzzles.withheld import Waiting
 from vocab.models import Entry, VocabularyList
 from vocab.sounds import playback
@@ -167,7 +167,7 @@ def cards(request: SignedInRequest) -> HttpResponse:
     """Show one side of a flashcard; record what the student says of it and go on.
 
     The word is not on the page before it is asked for. Without picked words, the cards are those of
-    today's plan.
+    today's plan; if that has none for now, those of other words that the student has met, for fun.
     """
     waiting, of_round, chosen = _asked(request)
     if request.method == "POST":
@@ -180,6 +180,10 @@ def cards(request: SignedInRequest) -> HttpResponse:
         deck = picked.deck_of(request.user, of_round, waiting)
     else:
         deck = rounds.round_at(waiting.moment, chosen, number(request.GET, "more"), waiting)
+        if rounds.why_nothing(deck) != Reason.DONE and not deck.review:
+            other = picked.for_fun(waiting, chosen)
+            if other.words:
+                return redirect(f"{request.path}?{other.query}")
     context: dict[str, object] = {
         "today": deck,
         "lists": [] if of_round else waiting.moment.lists,
@@ -251,12 +255,16 @@ def _entry_of(waiting: Waiting, pk: int) -> Entry:
 def match(request: SignedInRequest) -> HttpResponse:
     """Show words and meanings to match; judge a pair, as JSON.
 
-    Without picked words, redirect to a round of today's.
+    Without picked words, redirect to a round of today's; if these are too few, to one of other
+    words that the student has met, for fun.
     """
     waiting, of_round, chosen = _asked(request)
     if of_round is None:
         today = rounds.round_at(waiting.moment, chosen, waiting=waiting)
         of_round = picked.of_today(today)
+        if len(of_round.words) < matching.FEWEST_ON_BOARD:
+            other = picked.for_fun(waiting, chosen)
+            of_round = other if len(other.words) > len(of_round.words) else of_round
         if request.method == "GET" and of_round.words:
             return redirect(f"{request.path}?{of_round.query}")
     late = _matched_late(request, of_round)

@@ -11,7 +11,8 @@ from playwright.sync_api import expect
 from puzzles.making import drafts
 from puzzles.models import Assignment, Puzzle
 from tests.browser.axe import has_no_violations
-from tests.browser.conftest import DESKTOP, PHONE
+from tests.browser.boards import PHONE as SHORT_PHONE
+from tests.browser.conftest import DESKTOP
 from tests.conftest import rows
 from tests.services import wait_until
 from vocab.lists.services import create_list
@@ -231,7 +232,7 @@ def test_without_scripts_the_words_are_shown_by_a_button(
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+@pytest.mark.parametrize("size", [SHORT_PHONE, DESKTOP], ids=["phone", "desktop"])
 def test_axe_finds_nothing(
     size, theme, animals, classroom, student, mia, make_puzzle, teacher, open_page
 ):
@@ -251,3 +252,39 @@ def test_axe_finds_nothing(
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), query
     page.goto(f"/puzzles/{puzzle.code}/")
     has_no_violations(page)
+
+
+@pytest.mark.parametrize("size", [SHORT_PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_the_button_is_always_in_view_and_hides_nothing_that_has_the_focus(
+    size, animals, classroom, student, teacher, open_page
+):
+    page = open_page(f"/assign/?vocabulary_list={animals.pk}", teacher, size=size)
+    refused = []
+    page.on("console", lambda said: refused.append(said.text) if "violates" in said.text else None)
+    button = page.get_by_role("button", name="Assign to 1 student")
+    expect(button).to_be_in_viewport(ratio=1)
+    assert page.evaluate(_IS_ON_TOP), "something covers the button"
+    page.get_by_text("Title and settings").click()
+    page.get_by_label("Shape", exact=True).select_option("heart")
+    page.get_by_label("Title (optional)").focus()
+    for _field in range(60):
+        page.keyboard.press("Tab")
+        if button.evaluate("one => one === document.activeElement"):
+            break
+        assert page.evaluate(_IS_UNCOVERED), page.evaluate("document.activeElement.outerHTML")
+    expect(button).to_be_focused()
+    page.mouse.wheel(0, 5000)
+    expect(button).to_be_in_viewport(ratio=1)
+    assert refused == []
+
+
+_IS_ON_TOP = """() => {
+  const box = document.querySelector("#assign-end [type=submit]").getBoundingClientRect();
+  const top = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+  return Boolean(top.closest("#assign-end"));
+}"""
+_IS_UNCOVERED = """() => {
+  const box = document.activeElement.getBoundingClientRect();
+  const bar = document.querySelector("#assign-end").getBoundingClientRect();
+  return box.bottom <= bar.top + 1 || box.top >= bar.bottom;
+}"""

@@ -53,15 +53,51 @@ def test_from_an_empty_database_to_a_class(open_page, size):
     look(page)
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Set up").click()
-    expect(page.get_by_role("heading", level=1)).to_contain_text("Hello, Iva")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Add students")
+    expect(page.get_by_role("link", name="6b")).to_be_visible()
     expect(page.get_by_text("This site is ready.")).to_be_visible()
     look(page)
-    page.get_by_role("link", name="Add students").first.click()
-    expect(page.get_by_role("heading", name="6b")).to_be_visible()
     assert School.objects.get().time_zone == "Europe/Zagreb"
     assert Classroom.objects.get().name == "6b"
     page.goto("/setup/")
     expect(page.get_by_role("heading", level=1)).to_contain_text("not found")
+
+
+def test_from_an_empty_site_to_a_class_that_plays_in_eight_pages(open_page):
+    page = open_page(f"/setup/?code={setup.code()}")
+    pages, clicks = [], 0
+
+    def click(name, role="button"):
+        nonlocal clicks
+        pages.append(page.url)
+        clicks += 1
+        page.get_by_role(role, name=name, exact=True).click()
+
+    for label, text in [
+        ("Display name", "Iva"), ("Username", "iva"), ("Password", PASSWORD),
+        ("School", "Prva škola"), ("First class", "6b"),
+    ]:  # fmt: skip
+        page.get_by_label(label).fill(text)
+    click("Set up")
+    page.locator("textarea").first.fill("Ana Anić\nMarko Marić")
+    click("Preview")
+    page.wait_for_url("**/paste/*/")
+    click("Add to class")
+    expect(page.get_by_role("button", name="Print 2 login cards")).to_have_class(
+        "button button--primary"
+    )
+    with page.expect_download():
+        click("Print 2 login cards")
+    click("Assign a puzzle", "link")
+    page.get_by_label("Title").fill("Unit 1")
+    page.get_by_label("Language of the words").select_option("de")
+    page.locator("textarea").first.fill("Hund\tdog\nKatze\tcat\nPferd\thorse\nVogel\tbird")
+    click("Create list")
+    click("Assign to class", "link")
+    click("Assign to 2 students")
+    expect(page.get_by_text("Assigned to 6b (2 students)")).to_be_visible()
+    different = {address.partition("?")[0] for address in [*pages, page.url]}
+    assert (len(different), clicks) == (8, 8)
 
 
 @SIZES

@@ -10,6 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import translation
+from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
@@ -55,11 +56,13 @@ def print_cards(request: SignedInRequest, pk: int) -> HttpResponse:
             )
             messages.warning(request, text % {"letters": error.shown})
         else:
-            return _download(request, sheet, len(made))
+            return _download(request, classroom, sheet, len(made))
     return card_page(request, classroom, made)
 
 
-def _download(request: SignedInRequest, sheet: bytes, cards: int) -> HttpResponse:
+def _download(
+    request: SignedInRequest, classroom: Classroom, sheet: bytes, cards: int
+) -> HttpResponse:
     """Return the sheet as a file, after which the page below it is out of date.
 
     A script reloads the page once it sees the cookie, with the mark that it sent (downloads.js).
@@ -69,7 +72,14 @@ def _download(request: SignedInRequest, sheet: bytes, cards: int) -> HttpRespons
         "%(count)s login cards created. They are in the downloaded file.",
         cards,
     )
-    messages.success(request, text % {"count": cards})
+    told = format_html(
+        '{} <a class="button button--small" href="{}?classroom={}">{}</a>',
+        text % {"count": cards},
+        reverse("assign"),
+        classroom.pk,
+        _("Assign a puzzle"),
+    )
+    messages.success(request, told)
     response = HttpResponse(sheet, content_type="application/pdf")
     response["Content-Disposition"] = 'attachment; filename="login-cards.pdf"'
     mark = request.POST.get("download", "")

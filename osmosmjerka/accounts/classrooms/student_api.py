@@ -60,6 +60,7 @@ from osmosmjerka.rest.requests import (
 from osmosmjerka.rest.schema import refusal
 from osmosmjerka.rest.serializers import IdOf, RequestSerializer, about, read_body
 from osmosmjerka.rest.views import ApiView
+from osmosmjerka.web.addresses import only_here
 
 _STUDENT = Membership.Role.STUDENT
 
@@ -447,6 +448,9 @@ class CardsSerializer(serializers.Serializer[Any]):
     """New cards. They are shown only now."""
 
     login_url = serializers.CharField(help_text="The login page of the class.")
+    warning = serializers.CharField(
+        help_text="Why phones cannot open these links, and what to do; empty if they can."
+    )
     cards = CardSerializer(many=True)
 
 
@@ -471,7 +475,11 @@ class ClassCardsView(ApiView):
             chosen=ids,
         )
         made = cards.issue_cards(students=chosen, actor=user_of(request), classroom=found)
-        told = {"login_url": door_address(request, found), "cards": made}
+        told = {
+            "login_url": door_address(request, found),
+            "warning": str(only_here(request) or ""),
+            "cards": made,
+        }
         context = {"card_address": request.build_absolute_uri(reverse("card"))}
         response = Response(CardsSerializer(told, context=context).data, status=201)
         response["Cache-Control"] = "no-store, private"

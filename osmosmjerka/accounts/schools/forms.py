@@ -10,6 +10,7 @@ from django.conf import settings
 from django.contrib.auth.password_validation import validate_password
 from django.utils.translation import gettext_lazy as _
 
+from osmosmjerka.accounts import languages
 from osmosmjerka.accounts.auth import lockout
 from osmosmjerka.accounts.fields import DisplayNameField, clean_username
 from osmosmjerka.accounts.models import School, User
@@ -40,7 +41,7 @@ class SchoolForm(forms.ModelForm[School]):
 
     language = forms.ChoiceField(
         label=_("Language"),
-        choices=[("", _("The language of each browser")), *settings.LANGUAGES],
+        choices=[("", _("The language of each browser")), *languages.own_names()],
         required=False,
         help_text=_("For everyone in the school who has not chosen a language in the menu."),
     )
@@ -103,6 +104,7 @@ class TeacherForm(forms.Form):
         label=_("Password"),
         widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
         max_length=200,
+        help_text=_("At least 8 characters, not only digits, and not a common password."),
     )
 
     def clean_username(self) -> str:
@@ -126,7 +128,7 @@ class SiteForm(TeacherForm):
     class_name = forms.CharField(label=_("First class"), max_length=100)
     language = forms.ChoiceField(
         label=_("Language"),
-        choices=settings.LANGUAGES,
+        choices=languages.own_names(),
         help_text=_("For everyone in the school who has not chosen a language in the menu."),
     )
     time_zone = forms.CharField(label=_("Time zone"), max_length=64, required=False)

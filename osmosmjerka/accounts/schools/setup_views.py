@@ -29,7 +29,7 @@ def set_up(request: HttpRequest) -> HttpResponse:
     if form.is_valid():
         wanted = {name: value for name, value in form.cleaned_data.items() if name != "code"}
         try:
-            person, _classroom = setup.set_up_site(**wanted)
+            person, classroom = setup.set_up_site(**wanted)
         except setup.AlreadySetUp:
             raise Http404 from None
         login(request, person)
@@ -41,6 +41,7 @@ def set_up(request: HttpRequest) -> HttpResponse:
                 "school” in the menu."
             ),
         )
-        return redirect("home")
+        # The next step: there is a class, without students.
+        return redirect("roster", classroom.pk)
     status = 429 if form.has_error("code", "locked") else 200
     return render(request, "accounts/schools/setup.html", {"form": form}, status=status)

@@ -25,7 +25,11 @@ class Command(BaseCommand):
     help = "Serve the site and do its background work in this one process. Ctrl-C stops it."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--host", default="127.0.0.1")
+        parser.add_argument(
+            "--host",
+            default="127.0.0.1",
+            help="127.0.0.1: only this computer; 0.0.0.0: also phones and computers in its network",
+        )
         parser.add_argument("--port", type=int, default=8000)
         parser.add_argument("--threads", type=int, default=4, help="most requests at once")
         parser.add_argument("--demo", action="store_true", help="load the demo school, once")
@@ -49,6 +53,7 @@ class Command(BaseCommand):
         from osmosmjerka.jobs.sending import is_without_broker
         from osmosmjerka.jobs.worker import EmbeddedWorker
         from osmosmjerka.server.admission import THREADS, Admission
+        from osmosmjerka.web.addresses import is_only_here, serve_at
         from osmosmjerka.web.requests import LARGEST_BODY
         from osmosmjerka.wsgi import django_application
 
@@ -83,8 +88,10 @@ class Command(BaseCommand):
         signal.signal(signal.SIGTERM, lambda *_signal: sys.exit(0))
         # With an external broker, `celery worker` processes run the jobs.
         worker = EmbeddedWorker() if is_without_broker() else None
-        here = f"http://{options['host']}:{options['port']}"
+        here = f"http://{serve_at(options['host'])}:{options['port']}"
         self.stdout.write(f"Osmosmjerka runs at {here}/")
+        if is_only_here(options["host"]):
+            self.stdout.write("Only this computer can open it. For phones, add: --host 0.0.0.0")
         if setup.is_needed():
             self.stdout.write("This site has no admin yet. To set it up, open this link, once:")
             self.stdout.write(f"  {setup.address(here)}")

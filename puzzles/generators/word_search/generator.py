@@ -320,12 +320,16 @@ def _frames(
     lengths = [len(entry.tiles) for entry in entries]
     side = min(_smallest_side(lengths, level.room if level else 0.0), LARGEST_SIDE)
     if shape is not None:
-        return _shaped(shape, _CLOSE * side**2, _LOOSEST * side**2)
+        least = _CLOSE * side**2
+        return _shaped(shape, least, _LOOSEST * side**2, finely_to=_FINELY * least)
     return [Frame(side, side) for side in range(side, LARGEST_SIDE + 1)]
 
 
-def _shaped(shape: Silhouette, least: float, most: float) -> list[Frame]:
-    """Return the sizes of *shape* with *least* to *most* cells, smallest first; at least one."""
+def _shaped(shape: Silhouette, least: float, most: float, *, finely_to: float) -> list[Frame]:
+    """Return the sizes of *shape* with *least* to *most* cells, smallest first; at least one.
+
+    Up to *finely_to* cells they grow in small steps.
+    """
     from puzzles.generators.word_search.layout import Frame
 
     found: dict[tuple[int, int], Frame] = {}
@@ -342,7 +346,7 @@ def _shaped(shape: Silhouette, least: float, most: float) -> list[Frame]:
             largest = max(largest, frame.area)
             if least <= frame.area <= most:
                 found[frame.shape] = frame
-        half += 1 if largest < _FINELY * least else 4
+        half += 1 if largest < finely_to else 4
     if not found:
         raise WordSearchError(
             message("The words do not fit into this shape. Use fewer words or another shape.")
@@ -366,7 +370,9 @@ def _frames_for(
     if given is not None:
         frames = [given]
     elif shape is not None:
-        frames = _shaped(shape, len(text), size + len(text))
+        # All sizes: only a few of them have nearly as many squares as the words need.
+        most = size + len(text)
+        frames = _shaped(shape, most - _MOST_SHARED * size, most, finely_to=most)
     else:
         sides = range(2, LARGEST_SIDE + 1)
         frames = [Frame(rows, cols) for rows in sides for cols in sides]

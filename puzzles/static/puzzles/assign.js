@@ -18,6 +18,8 @@ function showBelonging() {
     const other = field(`"${input.name.replace(/[^-]+$/, name)}"`);
     input.closest(".field").hidden = other.value !== value;
   }
+  // With one attempt, that one counts.
+  form.querySelector("[data-if-several]").hidden = Number(field("attempts").value) < 2;
 }
 
 // A word selected by hand stays selected: from now on no rule selects others. It is captured
@@ -26,7 +28,14 @@ function keepSelection({ target }) {
   const words = target.closest("[data-words]");
   if (!words) return;
   field("which").value = "ticked";
+  field("is_all").checked = false;
   field("number").value = Math.max(1, words.querySelectorAll(":checked").length);
+}
+
+// Either all words, or so many.
+function keepNumberOrAll({ target }) {
+  if (target.name === "is_all") field("number").value = "";
+  if (target.name === "number") field("is_all").checked = !target.value;
 }
 
 // What was typed while an answer was under way is not in that answer: it is kept, and sent next.
@@ -59,5 +68,6 @@ form.addEventListener("htmx:configRequest", () => typed.clear());
 form.addEventListener("change", showSettings);
 form.addEventListener("change", showBelonging);
 form.addEventListener("change", keepSelection, { capture: true });
+form.addEventListener("change", keepNumberOrAll, { capture: true });
 showSettings();
 showBelonging();

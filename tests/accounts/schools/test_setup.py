@@ -49,9 +49,10 @@ def test_with_the_code_the_site_gets_an_admin_a_school_and_a_class():
     assert (school.name, school.language, school.time_zone) == ("Prva škola", "hr", "Europe/Zagreb")
     assert (classroom.name, classroom.school) == ("6b", school)
     assert Membership.objects.get().role == Membership.Role.OWNER
+    assert reply.url == f"/classes/{classroom.pk}/pupils/paste/"  # the next step
     home = client.get("/")
     assert "Iva" in home.text
-    assert f"/classes/{classroom.pk}/people/" in home.text  # the next step
+    assert reply.url in home.text
     assert client.get("/status/").status_code == 200
     assert client.get(f"/schools/{school.pk}/log/").text.count("Prva škola") > 0
     assert Client().login(username="iva", password=PASSWORD)
@@ -226,3 +227,10 @@ def test_the_command_refuses_a_second_admin_and_says_what_to_do(run):
     with pytest.raises(CommandError, match=r"already has an admin: iva\..*createsuperuser"):
         run(username="ivo")
     assert User.objects.count() == 1
+
+
+def test_each_language_is_named_in_itself_and_the_password_rule_is_told():
+    page = Client().get("/setup/").text
+    assert "Hrvatski" in page
+    assert "Croatian" not in page
+    assert "At least 8 characters" in page

@@ -57,6 +57,120 @@ def test_as_it_opens_it_is_ready_to_be_sent(page, animals, classroom, student):
     assert puzzles(student, "play").filter(pk=puzzle.pk).exists()
 
 
+def unit(teacher, words):
+    """Return a list of so many words, as it is pasted from a textbook."""
+    made = [f"{a}{b}{c}ka" for a in "bdgk" for b in "aeiou" for c in "lmn"][:words]
+    return create_list(
+        owner=teacher, title=f"{words} words", language="hr", translation_languages=["en"],
+        rows=rows(dict.fromkeys(made, "x")),
+    )  # fmt: skip
+
+
+def test_all_words_of_a_unit_are_assigned(page, teacher, classroom):
+    sent(page, opened(page, vocabulary_list=unit(teacher, 25).pk))
+    puzzle = Puzzle.objects.get()
+    assert len(puzzle.entries) == puzzle.settings["words"] == 25
+
+
+def test_another_number_of_words_may_be_chosen_and_all_again(page, teacher, classroom):
+    fields = opened(page, vocabulary_list=unit(teacher, 25).pk)
+    some = shown(page, fields, is_all=[], number=8)
+    assert len(some["entries"]) == 8
+    assert len(shown(page, some, is_all="on", number="")["entries"]) == 25
+
+
+def test_of_a_long_list_the_usual_number_is_assigned_unless_all_are_wanted(
+    page, teacher, classroom
+):
+    long, short = unit(teacher, 45), unit(teacher, 20)
+    fields = opened(page, vocabulary_list=long.pk)
+    assert len(fields["entries"]) == 12
+    assert len(shown(page, fields, is_all="on", number="")["entries"]) == 45
+    # Another list begins anew.
+    of_short = shown(page, fields, vocabulary_list=short.pk)
+    assert len(of_short["entries"]) == 20
+    assert len(shown(page, of_short, vocabulary_list=long.pk)["entries"]) == 12
+
+
+@pytest.fixture
+def impossible(animals):
+    """Settings with which no grid exists: in no heart does one word leave just two letters."""
+    entries = [one.pk for one in animals.entries.all()[:1]]
+    return {"is_all": [], "number": 1, "entries": entries, "which": "ticked",
+            "word-search-message": "ab", "word-search-shape": "heart"}  # fmt: skip
+
+
+def test_a_puzzle_that_is_known_to_be_impossible_is_not_assigned(
+    page, animals, classroom, impossible
+):
+    fields = opened(page, vocabulary_list=animals.pk) | impossible
+    told = page.post(PATH, fields | {"show": "1"}).text
+    button = told[told.index('id="assign-end"') :]
+    assert "No grid was found" in button
+    assert "disabled" in button[: button.index("Assign to")]
+    reply = page.post(PATH, fields)
+    assert "Nothing was assigned." in reply.text
+    assert "No grid was found" in str(reply.context["form"].non_field_errors())
+    assert not Puzzle.objects.exists()
+
+
+def test_a_puzzle_that_is_possible_can_be_assigned(page, animals, classroom):
+    """The control."""
+    told = page.get(PATH, {"vocabulary_list": animals.pk}).text
+    assert "disabled" not in told[told.index('id="assign-end"') :]
+
+
+def failed(puzzle):
+    puzzle.state, puzzle.reason = Puzzle.State.FAILED, "No grid was found."
+    puzzle.save()
+    return puzzle
+
+
+def test_what_could_not_be_created_is_changed_with_all_its_settings_and_replaced(
+    page, animals, classroom, student, mia, other_class
+):
+    before = opened(page, vocabulary_list=animals.pk) | {
+        "is_all": [], "which": "ticked", "entries": [e.pk for e in animals.entries.all()[:7]],
+        "number": 7, "title": "Monday", "word-search-shape": "star",
+        "word-search-message": "Bravo", "word-search-difficulty": "easy",
+        "classroom": [classroom.pk, other_class.pk], "student": [mia.pk], "attempts": 3,
+        "due_at": f"{timezone.now() + timedelta(days=20):%Y-%m-%d}T10:30",
+    }  # fmt: skip
+    old = failed(assignments.give(
+        created_by=animals.owner, vocabulary_list=animals, kind="word-search", title="Monday",
+        entries=before["entries"], classrooms=[classroom, other_class], students=[mia],
+        settings={"shape": "star", "message": "Bravo", "difficulty": "easy", "words": 7},
+        schedule={"due_at": timezone.make_aware(datetime.fromisoformat(before["due_at"])),
+                  "attempts": 3},
+    ))  # fmt: skip
+    [link] = [
+        part.partition('"')[0] for part in page.get(f"/puzzles/{old.code}/").text.split('href="')
+        if part.startswith(f"{PATH}?replaces=")
+    ]  # fmt: skip
+    fields = fields_of(page.get(link))
+    for name, value in before.items():
+        wanted = value if isinstance(value, list) else [value]
+        if name not in ("csrfmiddlewaretoken", "seed"):
+            assert sorted(fields.get(name, [])) == sorted(map(str, wanted)), name
+    sent(page, fields, **{"word-search-message": ""})
+    new = Puzzle.objects.get()
+    assert new.pk != old.pk
+    assert (new.settings["shape"], new.settings["message"]) == ("star", "")
+    given = page.get(f"/classes/{classroom.pk}/progress/").text
+    assert f"/assignments/{new.assignments.get(classroom=classroom).pk}/" in given
+    assert not Assignment.objects.filter(puzzle=old.pk).exists()
+    # A second click finds what the first has done.
+    sent(page, fields, **{"word-search-message": ""})
+    assert Puzzle.objects.count() == 1
+
+
+def test_a_puzzle_that_can_be_played_is_not_replaced(page, animals, classroom, make_puzzle):
+    """The control."""
+    old = make_puzzle()
+    sent(page, opened(page, vocabulary_list=animals.pk), replaces=old.code)
+    assert Puzzle.objects.filter(pk=old.pk).exists()
+
+
 def test_it_is_due_in_a_week_at_the_end_of_the_schools_day(
     page, animals, classroom, school, student
 ):
@@ -417,14 +531,14 @@ def test_the_hardest_words_of_the_class_are_selected_first(page, animals, classr
     last, first = animals.entries.last(), animals.entries.first()
     remember(student, last, Review.Outcome.WRONG, 2)
     remember(student, first, Review.Outcome.RIGHT, 6)
-    fields = shown(page, opened(page, vocabulary_list=animals.pk), number=6)
+    fields = shown(page, opened(page, vocabulary_list=animals.pk), is_all=[], number=6)
     assert fields["entries"][0] == str(last.pk)
     assert str(first.pk) not in fields["entries"]
     assert len(fields["entries"]) == 6
 
 
 def test_without_a_list_the_page_says_how_to_begin(sign_in, make_person, school):
-    assert "/lists/new/" in sign_in(make_person(User.Role.TEACHER, school)).get(PATH).text
+    assert sign_in(make_person(User.Role.TEACHER, school)).get(PATH).url == "/lists/new/"
 
 
 def test_a_co_teacher_assigns_what_a_colleague_shares(
@@ -434,11 +548,13 @@ def test_a_co_teacher_assigns_what_a_colleague_shares(
     colleague = make_person(User.Role.TEACHER, school)
     people.join_classroom(classroom=classroom, person=colleague, role=Membership.Role.CO_TEACHER)
     client = sign_in(colleague)
-    assert "Create a list" in client.get(PATH).text
+    reply = client.get(PATH, follow=True)
+    assert reply.request["PATH_INFO"] == "/lists/new/"
+    assert "Paste words with their translations first." in reply.text
     animals.visibility = "school"
     animals.save()
     page = client.get(PATH).text
-    assert "Create a list" not in page
+    assert "New assignment" in page
     assert f"{animals.title} · {teacher}" in page
     own = create_list(
         owner=colleague, title="Zoo", language="hr", translation_languages=["en"],
@@ -489,3 +605,16 @@ def test_pages_lead_there(page, animals, classroom, make_puzzle):
         (f"/puzzles/{puzzle.code}/", f"?puzzle={puzzle.code}"),
     ]:
         assert f'href="{PATH}{query}"' in page.get(path).text
+
+
+def test_while_a_puzzle_is_made_nothing_is_found_of_nothing(page, animals, classroom, student):
+    sent(page, opened(page, vocabulary_list=animals.pk))
+    shown_now = page.get(f"/puzzles/{Puzzle.objects.get().code}/").text
+    assert "Who plays it" in shown_now
+    assert "0 of 0" not in shown_now
+
+
+def test_an_open_assignment_looks_the_same_everywhere(page, classroom, make_puzzle, student):
+    puzzle = make_puzzle()
+    for path in (f"/puzzles/{puzzle.code}/", f"/classes/{classroom.pk}/"):
+        assert 'class="badge badge--accent">Open<' in page.get(path).text, path

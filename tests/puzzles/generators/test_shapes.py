@@ -132,6 +132,25 @@ def test_a_shape_can_have_a_message():
     assert left_over(puzzle) == tiles(MESSAGE)
 
 
+ANIMALS = (
+    "Hund Katze Pferd Vogel Fisch Schwein Schaf Ziege Huhn Ente Gans Hase Maus Löwe Elefant "
+    "Affe Schlange Frosch Tiger Giraffe Zebra Esel Igel Fuchs Wolf Bär Hirsch Eule Biene Spinne"
+)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_shape_of_some_size_leaves_over_a_short_message(seed):
+    """Only a few sizes of a shape have nearly as many squares as the words and the message need."""
+    puzzle = generate(
+        Random(seed).sample(ANIMALS.split(), 15),
+        language="de",
+        hidden="Viel Glück",
+        shape=masks.silhouette("heart"),
+        rng=Random(seed),
+    )
+    assert "".join(puzzle.message) == "VIELGLÜCK"
+
+
 def test_a_word_in_the_message_is_not_read_a_second_time():
     for seed in range(5):
         puzzle = generate(WORDS, hidden="The bear and the lion sleep", rng=Random(seed))

@@ -43,7 +43,7 @@ def test_each_step_ticks_itself_and_leads_to_the_next(client, teacher, make_pers
 
     classroom = people.create_classroom(name="5b", owner=teacher)
     address, label = main_button(page_of(client))
-    assert (address, label) == (f"/classes/{classroom.pk}/people/", "Add students")
+    assert (address, label) == (f"/classes/{classroom.pk}/pupils/paste/", "Add students")
     assert client.get(address).status_code == 200
 
     pupil = make_person("student", school, "pupil")

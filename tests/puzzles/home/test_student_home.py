@@ -39,6 +39,21 @@ def test_what_is_begun_comes_first_then_what_is_due_first(make_puzzle, student, 
     assert found == ["Begun", "Tomorrow", "Friday", "No date"]
 
 
+@pytest.mark.parametrize("days", [7, None])
+def test_of_what_is_due_together_words_are_seen_then_heard_then_typed(
+    days, make_puzzle, student, sign_in
+):
+    due_at = timezone.now() + timedelta(days=days) if days else None
+    kinds = {"Type": "crossword", "See": "word-search", "Hear": "finder", "Again": "word-search"}
+    for title, kind in kinds.items():
+        puzzle = make_puzzle(kind, words=4)
+        puzzle.title = title
+        puzzle.save(update_fields=["title"])
+        puzzle.assignments.update(due_at=due_at)
+    found = in_order(sign_in(student).get("/").content.decode())
+    assert found == ["See", "Again", "Hear", "Type"]
+
+
 def test_an_assignment_that_is_due_is_marked_late_until_it_is_done(make_puzzle, student, sign_in):
     puzzle = make_puzzle(words=4)
     client = sign_in(student)
