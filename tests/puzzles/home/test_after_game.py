@@ -86,7 +86,7 @@ def test_an_assignment_that_waits_is_the_next_thing(make_puzzle, solved, student
 def test_the_type_that_comes_next_is_offered_once(make_puzzle, solved, student, sign_in):
     make_puzzle("finder", words=8)
     said = summary_of(sign_in(student), solved)
-    assert "Next: Životinje · Listen and find" in said
+    assert "Next: Životinje Listen and find" in said
     again = said[said.index("The same words again:") :]
     assert "Crossword" in again
     assert "Listen and find" not in again

@@ -259,7 +259,7 @@ def test_words_of_a_list_that_is_not_ones_own_are_not_practised(words, student, 
 
 def test_my_words_tell_what_was_shown_by_recall_alone(words, student, sign_in):
     late, _later, forgotten, known, seen = words
-    page = sign_in(student).get("/words/").content.decode()
+    page = sign_in(student).get("/words/?sort=need").content.decode()
     assert "%" not in page.split("<main")[1]
     assert seen.term not in page
     cards = {card.split("</a>")[0].split(">")[-1]: card for card in page.split("<li class")}
