@@ -269,7 +269,8 @@ class ReadingForm(forms.Form):
             for name in ("has_header", "html")
             if name in self.fields and known.get(name)
         ]
-        return said
+        made = str(known.get("repair", "")).split()
+        return said + [str(lazily_said(REPAIRS[name].label)) for name in made]
 
     def column_fields(self) -> list[forms.BoundField]:
         return [self[name] for name in self.fields if name.startswith("column_")]
