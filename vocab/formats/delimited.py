@@ -258,7 +258,7 @@ def _with_columns(
     if delimiter in (None, "\t"):
         changed = repairs.repaired(lines, done, languages)
         if changed != list(lines):
-            return changed, "\t", "\t"
+            return without_marks(changed), "\t", "\t"
     if delimiter in (None, GAP) and (tabbed := with_tabs(lines, surely=delimiter == GAP)):
         return tabbed, "\t", GAP
     return lines, delimiter, delimiter

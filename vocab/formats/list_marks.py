@@ -13,6 +13,9 @@ _NUMBER = re.compile(
     r"(?:\s+(?=\S)|(?=[^\W\d_]))"
 )
 _CIRCLED = re.compile(r"\s*(?P<mark>(?P<count>[①-⑳⓵-⓾❶-❿➀-➉]))\s*(?=\S)")
+_ONES = ["I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X"]
+_ROMANS = {numeral: number for number, numeral in enumerate([*_ONES, *map("X{}".format, _ONES)], 1)}
+_ROMAN = re.compile(r"\s*(?P<mark>\(?(?P<count>[IVX]{1,5})[.)])\s+(?=\S)")
 # “1.1” and a number alone, as in “1 cat”, may be part of a phrase: all lines count from 1.
 _BARE = re.compile(r"\s*(?P<mark>(?P<count>\d{1,4}))\s+(?=[^\W\d_])")
 _DECIMAL = re.compile(r"\s*(?P<mark>\d{1,3}\.(?P<count>\d{1,4}))\s+(?=[^\W\d_])")
@@ -21,8 +24,9 @@ _BULLET = re.compile(
     r"\s*(?P<mark>[-–—*](?=\s)|[•‣◦▪▫●○■□➢➤➔▸▹▶►✓✔✗☐☑❖◆◇★☆∙⋅·・⁃]|[\uf000-\uf0ff]|o(?=\t))\s*"
     r"(?:\[[ x]\]\s+)?(?=\S)"
 )
-_LINE_PATTERNS = (_NUMBER, _CIRCLED, _LETTER, _BULLET, _DECIMAL, _BARE)
+_LINE_PATTERNS = (_NUMBER, _CIRCLED, _ROMAN, _LETTER, _BULLET, _DECIMAL, _BARE)
 _STRICT = (_DECIMAL, _BARE)
+_MIXED = (_NUMBER, _BULLET, _LETTER)
 # Signs that words do not begin with, even on a single line.
 _SURE_BULLET = re.compile(
     r"\s*(?:[•‣◦▪▫●■□➢➤➔▸▹▶►✓✔☐☑❖◆◇]|[\uf000-\uf0ff])\s*(?:\[[ x]\]\s+)?(?=\S)"
@@ -69,7 +73,7 @@ def _without_mixed_marks(lines: Sequence[str], filled: Sequence[int]) -> Sequenc
     found = {
         number: match
         for number in filled
-        if (match := _NUMBER.match(lines[number]) or _BULLET.match(lines[number]))
+        if (match := next(filter(None, (p.match(lines[number]) for p in _MIXED)), None))
     }
     counts = [_count(match) for match in found.values() if match.re is _NUMBER]
     goes_up = all(after > before for before, after in pairwise(counts))
@@ -92,6 +96,8 @@ def _goes_on(matches: Sequence[re.Match[str]]) -> bool:
 
 def _count(match: re.Match[str]) -> int:
     text = match["count"]
+    if match.re is _ROMAN:
+        return _ROMANS.get(text, 0)
     if text.isdecimal():
         return int(text)
     return ord(text) if text.isalpha() else int(unicodedata.numeric(text))

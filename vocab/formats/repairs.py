@@ -97,11 +97,14 @@ def certain(lines: Sequence[str], languages: Sequence[str]) -> list[str]:
     if quoted_pairs(filled):
         return ["quotes"]
     parted = sum(bool(separator_of(line, surely=True)) for line in filled)
-    if 2 * parted < len(filled) and _change_script(filled):
+    if 2 * parted >= len(filled):
+        return []
+    if _change_script(filled):
         return ["split-script"]
     pairs = [pair for line in filled if (pair := _split("split-hyphen", line, ()))]
     is_parted = len(pairs) == len(filled) > 1
-    return ["split-hyphen"] if is_parted and _have_own_articles(pairs, languages) else []
+    is_sure = is_parted and (_differ_in_script(pairs) or _have_own_articles(pairs, languages))
+    return ["split-hyphen"] if is_sure else []
 
 
 def has_quoted_words(records: Sequence[Sequence[str]]) -> bool:
@@ -175,6 +178,8 @@ def _offer_for_lines(raw: Sequence[str], count: int, languages: Sequence[str]) -
     lines = _filled(raw)
     for name, halves in (("join", (lines[::2], lines[1::2])), ("join-halves", _halves(lines))):
         is_join = name == "join"
+        if not is_join and len(lines) < 2 * _FEWEST:
+            continue
         if (is_join and _are_in_twos(raw)) or _are_pairs(*halves, languages, is_strict=not is_join):
             text = messages(
                 "{count} line has no translation. Perhaps words and translations are on lines of "
@@ -255,9 +260,16 @@ def _fit(name: str, lines: Sequence[str], languages: Sequence[str]) -> bool:
     if len(lines) < _FEWEST:
         return False
     found = (_split(name, line, languages) for line in lines)
-    # What stands in brackets explains the word: “die Bank (Park)”.
-    pairs = [pair for pair in found if pair and not pair[1].startswith(("(", "[", "（"))]
-    return len(pairs) >= _FITTING * len(lines) and bool(_order(pairs, languages))
+    # What stands in brackets explains the word: “die Bank (Park)”; a number counts.
+    pairs = [
+        pair
+        for pair in found
+        if pair and all(map(scripts_of, pair)) and not pair[1].startswith(("(", "[", "（"))
+    ]
+    # What is the same again and again is a part of the words.
+    fewest = min(len(set(side)) for side in zip(*pairs, strict=True)) if pairs else 0
+    is_apart = len(pairs) >= _FITTING * len(lines) and 2 * fewest > len(pairs)
+    return is_apart and bool(_order(pairs, languages))
 
 
 def _order(pairs: Sequence[Pair], languages: Sequence[str]) -> Sequence[str]:
@@ -279,10 +291,12 @@ def _have_own_articles(pairs: Sequence[Pair], languages: Sequence[str]) -> bool:
 def _change_script(lines: Sequence[str]) -> bool:
     """Return whether nearly all *lines* have one script before a space, and another one behind."""
     pairs = [pair for line in lines if (pair := _split("split-script", line, ()))]
-    if len(pairs) < max(2, 0.9 * len(lines)):
-        return False
+    return len(pairs) >= max(2, 0.9 * len(lines)) and _differ_in_script(pairs)
+
+
+def _differ_in_script(pairs: Sequence[Pair]) -> bool:
     sides = [frozenset().union(*(scripts_of(pair[side]) for pair in pairs)) for side in (0, 1)]
-    return sides[0].isdisjoint(sides[1])
+    return all(sides) and sides[0].isdisjoint(sides[1])
 
 
 def _with_tab(name: str, line: str, languages: Sequence[str]) -> str:
@@ -304,7 +318,7 @@ def _at_first_space(line: str, languages: Sequence[str]) -> Pair | None:
 def _at_last_space(line: str, languages: Sequence[str]) -> Pair | None:
     """Split at the last space, or before the article that precedes it."""
     *before, last = _SPACE.split(line)
-    while before and _article_before(f"{before[-1]} {last}", languages)[0]:
+    while before and _article_before(f"{before[-1]} {last}", languages)[0].strip() == before[-1]:
         last = f"{before.pop()} {last}"
     return (" ".join(before), last) if before else None
 
