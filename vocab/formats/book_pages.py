@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from vocab.formats.readings import PHONETIC
+from vocab.formats.separators import separator_of
+from vocab.text.playing import articles_of
 
 _UNITS = (
     "unit lesson chapter module page part lektion kapitel einheit seite modul teil lekcija cjelina "
@@ -46,9 +48,7 @@ def with_phonetics_apart(lines: Sequence[str]) -> Sequence[str]:
     ]
 
 
-def without_page_numbers(
-    lines: Sequence[str], has_separator: Callable[[str], bool]
-) -> tuple[Sequence[str], list[int]]:
+def without_page_numbers(lines: Sequence[str]) -> tuple[Sequence[str], list[int]]:
     """Return *lines* with those emptied that are page numbers or headings, and their indices.
 
     Such a line stands among lines that have a separator, and has none.
@@ -60,19 +60,19 @@ def without_page_numbers(
         if len(lines[number]) < _LONGEST
         and _HAS_DIGIT.search(lines[number])
         and any(pattern.fullmatch(lines[number].strip()) for pattern in (_NUMBER, _HEADING))
-        and not has_separator(lines[number])
+        and not separator_of(lines[number])
     ]
     if not found or len(found) > _MOST * len(filled):
         return lines, []
     skipped = set(found)
     others = [number for number in filled if number not in skipped]
-    pairs = sum(has_separator(lines[number]) for number in others)
+    pairs = sum(bool(separator_of(lines[number])) for number in others)
     if pairs < max(_FEWEST, _PAIRS * len(others)):
         return lines, []
     return ["\n" if number in skipped else line for number, line in enumerate(lines)], found
 
 
-def with_words_whole(lines: Sequence[str], has_separator: Callable[[str], bool]) -> Sequence[str]:
+def with_words_whole(lines: Sequence[str], languages: Sequence[str]) -> Sequence[str]:
     """Join a word that is parted at the end of a line, as in “ele-”, “phant – der Elefant”.
 
     Of the two lines, just one has a separator; the other one is part of its word or translation.
@@ -85,7 +85,9 @@ def with_words_whole(lines: Sequence[str], has_separator: Callable[[str], bool])
         end, start = _PARTED.search(line), _GOES_ON.match(below)
         if not end or not start or not start[1][0].islower():
             continue
-        if has_separator(line) == has_separator(below):
+        # “ver-” above “der Hund – dog” is a word of its own.
+        has_article = any(articles_of(below.lstrip(), language)[0] for language in languages)
+        if has_article or bool(separator_of(line)) == bool(separator_of(below)):
             continue
         whole = f"{line} " if start[1] in _AND else line[: end.end(1)]
         # The line that is left over stays empty, so that the others keep their numbers.

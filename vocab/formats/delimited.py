@@ -56,7 +56,6 @@ from vocab.formats.separators import (
     SAMPLE_LINES,
     LineByLine,
     guess_delimiter,
-    separator_of,
     separator_of_words,
     separators_of_cards,
     shown,
@@ -177,7 +176,9 @@ def parse(
     told = delimiter
     if by_line and len(pieces) <= MAX_ROWS + MAX_EMPTY_ROWS:  # else it is refused below
         if isinstance(data, str):
-            pieces = _without_traces_of_pages(pieces, delimiter, first_line, problems)
+            is_plain = delimiter in (None, "\t", GAP)
+            pieces = with_phonetics_apart(pieces) if is_plain else pieces
+            pieces = _without_traces_of_pages(pieces, first_line, languages, problems)
         if repair is None and delimiter is None:
             done = repairs.certain(pieces, languages)
         pieces, delimiter, told = _with_columns(pieces, delimiter, done, languages)
@@ -229,17 +230,11 @@ def parse(
 
 
 def _without_traces_of_pages(
-    lines: Sequence[str], delimiter: str | None, first_line: int, problems: list[Problem]
+    lines: Sequence[str], first_line: int, languages: Sequence[str], problems: list[Problem]
 ) -> Sequence[str]:
     """Return typed or copied *lines* without what a book's page has beside the words."""
-
-    def has_separator(line: str) -> bool:
-        return (delimiter or "\t") in line.strip() or bool(separator_of(line))
-
-    if delimiter in (None, "\t", GAP):
-        lines = with_phonetics_apart(lines)
-    lines = with_words_whole(lines, has_separator)
-    left, skipped = without_page_numbers(lines, has_separator)
+    lines = with_words_whole(lines, languages)
+    left, skipped = without_page_numbers(lines)
     text = message("Skipped, because it is a heading or a page number: “{text}”.")
     problems += [
         Problem(number + first_line, filled(text, text=lines[number].strip()[:60]), "warning")

@@ -65,7 +65,7 @@ def with_tabs(lines: Sequence[str], *, surely: bool = False) -> list[str] | None
         return None
     pattern = _WIDE_SPACE if _has_wide_spaces(filled) else _GAP
     count = sum(pattern.search(line) is not None for line in filled)
-    if not surely and count < max(2, _MOST_GAPS * len(filled)):
+    if not surely and count < max(1, _MOST_GAPS * len(filled)):
         return None
     start = _start_of_column(lines, pattern)
     result: list[str] = []
@@ -207,7 +207,8 @@ def _commonest(sample: Sequence[str], row_separator: str) -> str:
     found = Counter(filter(None, map(separator_of, sample)))
     if row_separator != "\n" or 2 * sum(found.values()) < len(sample):
         return "\t"
-    return found.most_common(1)[0][0]
+    commonest = found.most_common(1)[0][0]
+    return commonest if commonest.strip() else "\t"
 
 
 def _sample_records(sample: Sequence[str], delimiter: str) -> list[list[str]]:

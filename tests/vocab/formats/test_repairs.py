@@ -135,11 +135,11 @@ def test_a_few_quotes_are_left_in_until_somebody_removes_them():
 @pytest.mark.parametrize(
     "form",
     ["{n}) {} – {}", "({n}) {}\t{}", "{n}.{} – {}", "{a}. {}\t{}", "{a}) {} = {}", "{A}. {} – {}",
-     "{n}.\t{}\t{}", "1.{n} {} – {}", "・{} – {}", "\uf0b7\t{} – {}", "◦ {}\t{}", "►{} - {}"],
+     "{n}.\t{}\t{}", "1.{n} {} – {}", "{R}. {} = {}", "・{} – {}", "\uf0b7\t{} – {}", "◦ {}\t{}", "►{} - {}"],
 )  # fmt: skip
 def test_numbers_and_bullets_are_left_out(form):
     text = "\n".join(
-        form.format(*pair, n=number, a="abc"[number - 1], A="ABC"[number - 1])
+        form.format(*pair, n=number, a="abc"[number - 1], A="ABC"[number - 1], R="I" * number)
         for number, pair in enumerate(GERMAN, 1)
     )
     assert pairs(pasted(text)) == GERMAN
@@ -174,7 +174,8 @@ def test_other_scripts_and_forms_are_read_right(text, languages, expected):
 @pytest.mark.parametrize(
     ("text", "languages", "repair"),
     [
-        ("pas\ndog\nmačka\ncat\nkonj\nhorse\nkuća\nhouse", ("hr", "en"), "join"),
+        ("pas\ndog\nmačka\ncat\nkonj\nhorse", ("hr", "en"), "join"),
+        ("1. Hund\ndog\n2. Katze\ncat\n3. Pferd\nhorse", ("de", "en"), "join"),
         ("кот\ncat\nпёс\ndog", ("ru", "en"), "join"),
         ("chat\ncat\n\nchien\ndog\n\nvache\ncow", ("", ""), "join"),
         ("Hund dog\nKatze cat\nPferd horse\nKuh cow", ("de", "en"), "split-last"),
@@ -190,6 +191,13 @@ def test_a_repair_is_offered_for_other_languages(text, languages, repair):
     repaired = pasted(text, languages, repair)
     assert offers(repaired) == []
     assert all(row.translations for row in repaired.rows)
+
+
+def test_a_word_that_ends_with_a_hyphen_stays_a_word():
+    parsed = pasted("ver-\nder Hund – dog\ndie Katze – cat")
+    assert [row.term for row in parsed.rows] == ["ver-", "der Hund", "die Katze"]
+    parted = pasted("der Ele-\nfant – elephant\ndie Katze – cat")
+    assert pairs(parted) == [("der Elefant", "elephant"), ("die Katze", "cat")]
 
 
 def test_both_ends_are_offered_where_they_differ():
