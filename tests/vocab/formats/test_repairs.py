@@ -135,7 +135,8 @@ def test_a_few_quotes_are_left_in_until_somebody_removes_them():
 @pytest.mark.parametrize(
     "form",
     ["{n}) {} – {}", "({n}) {}\t{}", "{n}.{} – {}", "{a}. {}\t{}", "{a}) {} = {}", "{A}. {} – {}",
-     "{n}.\t{}\t{}", "1.{n} {} – {}", "{R}. {} = {}", "・{} – {}", "\uf0b7\t{} – {}", "◦ {}\t{}", "►{} - {}"],
+     "{n}.\t{}\t{}", "1.{n} {} – {}", "{R}. {} = {}", "・{} – {}", "\uf0b7\t{} – {}",
+     "◦ {}\t{}", "►{} - {}"],
 )  # fmt: skip
 def test_numbers_and_bullets_are_left_out(form):
     text = "\n".join(
@@ -247,6 +248,9 @@ def test_one_thing_is_one_warning_with_the_numbers_of_its_lines():
 def everyday():
     for file in sorted((ROOT / "tests/data/everyday").glob("*.txt")):
         yield file.read_text(encoding="utf-8"), (file.stem, "en")
+    for file in sorted((ROOT / "tests/data").glob("finder-*.txt")):
+        own = file.stem.rpartition("-")[2]
+        yield file.read_text(encoding="utf-8"), (own, "de" if own == "en" else "en")
     for file in sorted((ROOT / "puzzles/demo").glob("*.tsv")):
         yield file.read_text(encoding="utf-8"), tuple(file.stem.split("-")[-2:])
     samples = ROOT / "vocab/samples/first-words.tsv"
