@@ -42,3 +42,4 @@ def label_of(field: TextField) -> str:
 
 
 lazy_label_of = lazy(label_of, str)
+lazily_said = lazy(said, str)

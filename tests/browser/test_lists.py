@@ -12,6 +12,7 @@ from tests.conftest import rows
 from tests.layers import daily
 from vocab.entries import pictures
 from vocab.lists import services as list_services
+from vocab.models import VocabularyList
 from vocab.rows import convert
 
 WORDS = "term,translation\nguska,wild goose\nsova,owl\n"
@@ -293,6 +294,34 @@ def test_a_long_list_has_its_tools_at_hand_and_a_way_to_its_end_on_a_phone(
     page.get_by_role("link", name="Next").click()
     expect(page.locator("#entry-rows")).to_contain_text("riječ 25")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_words_on_alternate_lines_are_joined_by_one_click_and_saved(open_page, teacher):
+    page = open_page("/lists/new/", teacher, size=PHONE)
+    page.get_by_label("Title").fill("Tiere")
+    page.get_by_label("Language of the words").select_option("de")
+    page.get_by_label("Language of the translations").select_option("en")
+    text = "der Hund\ndog\ndie Katze\ncat\ndas Pferd\nhorse"
+    page.locator("#id_lines").fill(text)
+    rows = page.locator("#preview tbody tr")
+    expect(rows).to_have_count(6)
+    page.get_by_role("button", name="Join lines by twos").click()
+    expect(rows).to_have_count(3)
+    expect(rows.first).to_contain_text("dog")
+    expect(page.locator("#id_lines")).to_have_value(text)
+    undo = page.get_by_role("button", name="Undo")
+    expect(undo).to_be_visible()
+    undo.click()
+    expect(rows).to_have_count(6)
+    page.get_by_role("button", name="Join lines by twos").click()
+    expect(rows).to_have_count(3)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.get_by_role("button", name="Create list").click()
+    expect(page.get_by_text("List created with 3 words.")).to_be_visible()
+    made = VocabularyList.objects.get(title="Tiere")
+    assert [entry.played for entry in made.entries.order_by("position")] == [
+        *("Hund", "Katze", "Pferd")
+    ]
 
 
 @pytest.mark.thorough

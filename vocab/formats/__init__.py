@@ -56,7 +56,7 @@ FORMATS: Mapping[str, Format] = {
             message("CSV (text table)"),
             (".csv", ".tsv", ".tab", ".txt"),
             "text/csv; charset=utf-8",
-            ("encoding", "delimiter", "row_separator", "has_header", "mixed"),
+            ("encoding", "delimiter", "row_separator", "has_header", "mixed", "repair"),
         ),
         Format(
             "xlsx",

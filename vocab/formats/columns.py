@@ -11,7 +11,7 @@ from osmosmjerka.paper.xml import NOT_IN_XML, for_xml
 from vocab import text_fields
 from vocab.formats import quiz
 from vocab.formats.headers import field_of, is_counted, looks_like_header, spoken_in
-from vocab.formats.readings import is_reading, without_furigana
+from vocab.formats.readings import is_reading, without_furigana, without_phonetics
 from vocab.formats.rows import (
     MAX_CELL,
     MAX_COLUMNS,
@@ -462,6 +462,8 @@ def _set_word(row: Row, problems: list[Problem]) -> None:
     """Keep what is no part of the word: how it is read, and what is in further lines."""
     word, *others = _LINE_END.split(row.term)
     row.term, reading = without_furigana(word)
+    if not reading and not row.pronunciation:
+        row.term, reading = without_phonetics(row.term)
     below = "\n".join(others)
     if below and not reading and is_reading(below, word):
         reading, below = below, ""

@@ -9,12 +9,18 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
 
+from vocab.formats import repairs
 from vocab.formats.anki_fields import (
     cell_of,
     read_cell,
     rows_of_cells,
     split_cell,
     with_entities_whole,
+)
+from vocab.formats.book_pages import (
+    with_phonetics_apart,
+    with_words_whole,
+    without_page_numbers,
 )
 from vocab.formats.cards import Cards, cards_of
 from vocab.formats.columns import (
@@ -30,9 +36,22 @@ from vocab.formats.columns import (
 from vocab.formats.encoding import text_of
 from vocab.formats.list_marks import without_marks
 from vocab.formats.markdown import is_markdown, markdown_records
+from vocab.formats.quotes import without_quotes
 from vocab.formats.readings import place_of_readings
-from vocab.formats.rows import FormatError, Parsed, Problem, Row, Setting, message, messages
+from vocab.formats.rows import (
+    MAX_EMPTY_ROWS,
+    MAX_ROWS,
+    FormatError,
+    Parsed,
+    Problem,
+    Row,
+    Setting,
+    message,
+    messages,
+    one_for_each,
+)
 from vocab.formats.separators import (
+    GAP,
     SAMPLE_CHARACTERS,
     SAMPLE_LINES,
     LineByLine,
@@ -41,7 +60,9 @@ from vocab.formats.separators import (
     separators_of_cards,
     shown,
     spaced_separator,
+    with_tabs,
 )
+from vocab.message import filled
 
 _CONTROLS = re.compile("[\0-\x08\x0e-\x1f\x7f-\x84\x86-\x9f]")
 # Markup and data are no words; in a file they are read by other modules.
@@ -100,6 +121,7 @@ def parse(
     row_separator: str | None = None,
     has_header: bool | None = None,
     mixed: bool = False,
+    repair: str | None = None,
     columns: Mapping[str, str] | None = None,
     languages: Sequence[str] = (),
 ) -> Parsed:
@@ -111,18 +133,23 @@ def parse(
     delimiter. Raises `FormatError` if nothing can be read.
 
     If the delimiter is guessed, or *mixed*, lines without it are split by another separator that
-    fits them, with a warning. A table in Markdown is read too. *languages* are those of the list,
-    its words' first.
+    fits them, with a warning. A table in Markdown is read too. *repair* has names of `repairs`,
+    separated by spaces; "" if there shall be none. *languages* are those of the list, its words'
+    first.
     """
     text, settings, problems = text_of(data, encoding, languages)
     _check(text, delimiter, row_separator, is_file=isinstance(data, bytes))
-    cards = cards_of(text) if row_separator in (None, "\n") else None
+    done = repairs.names_of(repair or "")
+    if repair is not None:
+        settings["repair"] = " ".join(done)
+    changes_lines = repairs.change_lines(done) and row_separator in (None, "\n")
+    cards = cards_of(text) if row_separator in (None, "\n") and not changes_lines else None
     if cards and delimiter in (None, cards.mark):
         parsed = _read_cards(cards, settings, columns, languages)
         parsed.problems[:0] = problems
         return parsed
     text = with_entities_whole(text)
-    if delimiter is None and row_separator is None:
+    if delimiter is None and row_separator is None and not changes_lines:
         delimiter, row_separator, mixed = _guess_both(text, has_header, columns, problems)
     elif delimiter is None:
         mixed = True
@@ -146,8 +173,18 @@ def parse(
         table = _read_markdown(pieces, settings, has_header, columns, languages)
         table.problems[:0] = problems
         return table
+    told = delimiter
+    if by_line and len(pieces) <= MAX_ROWS + MAX_EMPTY_ROWS:  # else it is refused below
+        if isinstance(data, str):
+            is_plain = delimiter in (None, "\t", GAP)
+            pieces = with_phonetics_apart(pieces) if is_plain else pieces
+            pieces = _without_traces_of_pages(pieces, first_line, languages, problems)
+        if repair is None and delimiter is None:
+            done = repairs.certain(pieces, languages)
+        pieces, delimiter, told = _with_columns(pieces, delimiter, done, languages)
     if delimiter is None:
         delimiter = guess_delimiter([p for p in pieces if p.strip()], row_separator or "\n")
+    told = told or delimiter
     if by_line and len(delimiter) == 1:
         records: Iterator[tuple[int, Sequence[str]]] = (
             (line, [_cell(cell, line, problems) for cell in cells])
@@ -161,20 +198,65 @@ def parse(
     splitter = LineByLine(delimiter, pieces, first_line) if by_line and mixed else None
     if splitter:
         records = splitter.records(records, restore)
-    parsed = _parsed(within_limits(records), has_header, columns, languages, delimiter)
+    records = within_limits(records)
+    if repair is None and isinstance(data, str):
+        sample = list(islice(records, SAMPLE_LINES))
+        records = chain(sample, records)
+        if "quotes" not in done and repairs.has_quoted_words([cells for _, cells in sample]):
+            done = [*done, "quotes"]
+    if "quotes" in done:
+        records = ((line, list(map(without_quotes, cells))) for line, cells in records)
+    parsed = _parsed(records, has_header, columns, languages, delimiter, swap="swap" in done)
     parsed.problems[:0] = problems
     parsed.settings |= settings | {
-        "delimiter": delimiter,
+        "delimiter": told,
         "row_separator": "\n" if row_separator is None or by_line else row_separator,
     }
-    parsed.separators = {delimiter: len(parsed.rows)}
+    if done:
+        parsed.settings["repair"] = " ".join(done)
+    parsed.separators = {told: len(parsed.rows)}
     if splitter:
         parsed.problems += splitter.problems
         others = splitter.counts
-        parsed.separators = {delimiter: len(parsed.rows) - others.total(), **others}
+        parsed.separators = {told: len(parsed.rows) - others.total(), **others}
         if splitter.is_mixed:
             parsed.settings["mixed"] = True
+    if not parsed.header_line:
+        parsed.problems += repairs.offered(
+            pieces if by_line else (), parsed.rows, done, languages, is_chosen=bool(columns)
+        )
+    parsed.problems = one_for_each(parsed.problems)
     return parsed
+
+
+def _without_traces_of_pages(
+    lines: Sequence[str], first_line: int, languages: Sequence[str], problems: list[Problem]
+) -> Sequence[str]:
+    """Return typed or copied *lines* without what a book's page has beside the words."""
+    lines = with_words_whole(lines, languages)
+    left, skipped = without_page_numbers(lines)
+    text = message("Skipped, because it is a heading or a page number: “{text}”.")
+    problems += [
+        Problem(number + first_line, filled(text, text=lines[number].strip()[:60]), "warning")
+        for number in skipped
+    ]
+    return left
+
+
+def _with_columns(
+    lines: Sequence[str], delimiter: str | None, done: Sequence[str], languages: Sequence[str]
+) -> tuple[Sequence[str], str | None, str | None]:
+    """Return *lines* with tabs where a repair or gaps part them, and the delimiter to read them by.
+
+    The third value is the delimiter as people are told: `GAP`, though tabs replace the gaps.
+    """
+    if delimiter in (None, "\t"):
+        changed = repairs.repaired(lines, done, languages)
+        if changed != list(lines):
+            return without_marks(changed), "\t", "\t"
+    if delimiter in (None, GAP) and (tabbed := with_tabs(lines, surely=delimiter == GAP)):
+        return tabbed, "\t", GAP
+    return lines, delimiter, delimiter
 
 
 def _read_cards(
@@ -256,8 +338,10 @@ def _parsed(
     columns: Mapping[str, str] | None,
     languages: Sequence[str],
     delimiter: str,
+    *,
+    swap: bool = False,
 ) -> Parsed:
-    """Tell a header from a first row, and read what follows."""
+    """Tell a header from a first row, and read what follows; *swap* the words and translations."""
     records = ((line, list(map(split_cell, cells))) for line, cells in records)
     raw = list(islice(records, SAMPLE_LINES))
     if not raw:  # there are only separators
@@ -284,6 +368,9 @@ def _parsed(
     is_stardict = delimiter == "\t" and not has_header and _has_coded_breaks(body)
     if is_stardict:
         rest = ((line, [_BREAK.sub("\n", cell) for cell in cells]) for line, cells in rest)
+    if swap and not columns:
+        fields = rows_of_cells(names, [], columns=chosen, languages=languages).columns
+        chosen |= repairs.swapped(fields)
     parsed = rows_of_cells(
         names, rest, columns=chosen, languages=languages, lines_apart=is_stardict
     )

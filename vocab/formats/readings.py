@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Callable, Sequence
 
@@ -19,6 +20,11 @@ _TONE = regex.compile(r"[\u0304\u030c]|[a-z][1-5](?![0-9])")
 _ANY_TONE = regex.compile(r"[\u0300\u0301\u0304\u030c]|[a-z][1-5](?![0-9])")
 _KANA = regex.compile(r"[\p{Hiragana}\p{Katakana}ー・\s]+")
 _PHONETIC = regex.compile(r"/[^/]+/|\[[^\]]+\]")
+# The same behind a word: with a letter or sign that hardly any language is written with.
+_SIGN = "[\u0250-\u02af\u02c8\u02cc\u02d0θβæðŋœ]"
+PHONETIC = rf"(?:\[[^\[\]]{{0,40}}{_SIGN}[^\[\]]{{0,40}}\]|/[^/]{{0,40}}{_SIGN}[^/]{{0,40}}/)"
+_PHONETIC_BEHIND = re.compile(rf"(.*\w)\s*({PHONETIC})")
+_LONGEST_WITH_PHONETICS = 200
 _BESIDE = regex.compile(r"[\p{Hiragana}\p{Katakana}\p{Bopomofo}\p{Hangul}ー・ˊˇˋ˙\s]+")
 # Anki's furigana: “ 話[はな]す”, with a space where the first sign with a reading begins.
 _FURIGANA = regex.compile(r"[ \u3000]?(?<![^\s\[\]])([^\s\[\]]+)\[([^\[\]]+)\]")
@@ -52,6 +58,14 @@ def without_furigana(word: str) -> tuple[str, str]:
     if not all(map(_BESIDE.fullmatch, readings)) and not _is_pinyin("".join(readings)):
         return word, ""
     return _FURIGANA.sub(r"\1", word).strip(), _FURIGANA.sub(r"\2", word).strip()
+
+
+def without_phonetics(word: str) -> tuple[str, str]:
+    """Return a word without the phonetic script behind it, and that script with its brackets."""
+    if word[-1:] not in ("]", "/") or len(word) > _LONGEST_WITH_PHONETICS:
+        return word, ""
+    found = _PHONETIC_BEHIND.fullmatch(word)
+    return (found[1], found[2]) if found else (word, "")
 
 
 def place_of_readings(records: Sequence[tuple[int, Sequence[str]]], width: int) -> int | None:

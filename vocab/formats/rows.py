@@ -6,13 +6,13 @@ no empty text. `columns.tidy` brings a text into that form.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
 from vocab import text_fields
-from vocab.message import Sentence, filled, sentence_of, tree_of
+from vocab.message import Sentence, filled, one_after_another, sentence_of, tree_of
 from vocab.message import message as message
 from vocab.message import messages as messages
 
@@ -44,20 +44,71 @@ class Problem:
     """What is wrong with a line: it is left out after an `error`, kept after a `warning`.
 
     *line* counts from 1 (a spreadsheet's row, an Anki package's note); 0 is the whole file.
+    *repairs* are the names of those in `vocab.formats.repairs` that may help.
     """
 
     line: int
     sentence: Sentence
     severity: Severity = "error"
+    repairs: tuple[str, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
         """Return plain data that `from_json` reads."""
-        return {"line": self.line, "severity": self.severity, **tree_of(self.sentence)}
+        data = {"line": self.line, "severity": self.severity, **tree_of(self.sentence)}
+        return data | {"repairs": list(self.repairs)} if self.repairs else data
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Problem:
         """Rebuild what `as_json` returned."""
-        return cls(data["line"], sentence_of(data), data["severity"])
+        return cls(
+            data["line"], sentence_of(data), data["severity"], tuple(data.get("repairs", ()))
+        )
+
+
+# So many lines are named; of more, only how many they are.
+_NAMED_LINES = 5
+
+
+def numbers_of_lines(lines: Sequence[int]) -> str | Sentence:
+    """Return the first few of *lines* as people read them, and how many more there are."""
+    named = ", ".join(map(str, lines[:_NAMED_LINES]))
+    more = len(lines) - _NAMED_LINES
+    if more <= 0:
+        return named
+    return messages("{lines} and {count} more", "{lines} and {count} more", more, lines=named)
+
+
+def in_quotes(text: str | Sentence) -> Sentence:
+    """Return *text* in quotation marks."""
+    return Sentence("“{text}”", {"text": text})  # not marked: there is nothing to translate
+
+
+def one_for_each(problems: Iterable[Problem]) -> list[Problem]:
+    """Return *problems* with one warning for what many lines have, which names these lines.
+
+    It is the warning of the first line. Errors stay as they are: each line is corrected by itself.
+    """
+    alike: dict[object, list[Problem]] = {}
+    for number, problem in enumerate(problems):
+        is_one_of_many = problem.severity == "warning" and problem.line
+        alike.setdefault(problem.sentence.template if is_one_of_many else number, []).append(
+            problem
+        )
+    return [problem for same in alike.values() for problem in _with_lines(same)]
+
+
+def _with_lines(same: Sequence[Problem]) -> Sequence[Problem]:
+    first = same[0]
+    lines = sorted({problem.line for problem in same} - {first.line})
+    if not lines:
+        return same
+    also = messages(
+        "The same in line {lines}.",
+        "The same in lines {lines}.",
+        len(lines),
+        lines=numbers_of_lines(lines),
+    )
+    return [replace(first, sentence=one_after_another([first.sentence, also]))]
 
 
 @dataclass(slots=True, kw_only=True)

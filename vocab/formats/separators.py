@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from vocab.formats.headers import fields_of, looks_like_header
-from vocab.formats.rows import Problem, message
+from vocab.formats.rows import Problem, in_quotes, message, messages, numbers_of_lines
 from vocab.message import Sentence
 
 # The delimiters between cells that may be quoted.
@@ -18,7 +18,19 @@ PAIR_DELIMITERS = (" - ", " – ", " — ", " = ", ": ")
 # The same without spaces: of a Chinese or Japanese keyboard, arrows, and the equals sign.
 _UNSPACED = ("：", "；", "｜", "＝", "؛", "→", "⇒", "->", "=>", "=")
 # Signs that words have too: they separate if nearly all lines have just one between two letters.
-_RARELY = ("–", "—", "、")
+_RARELY = ("–", "—", "−", "、")
+# Columns that spaces align, as a PDF gives them: two spaces or more, or a line of dots.
+GAP = "  "
+_SPACE = "[ \u00a0\u2000-\u200a\u202f\u3000]"
+_BEFORE_GAP = r"(?<=[^\s,;:=|])(?<!\s[-–—−])"
+_AFTER_GAP = r"(?=\S)(?![-–—−=:;,|]+(?:\s|$)|->|=>|→|⇒)"
+_GAP = re.compile(
+    rf"{_BEFORE_GAP}(?:{_SPACE}{{2,}}+|{_SPACE}?(?<![.…·_])(?<![.…·_]\s)(?:[.…·_]{_SPACE}?){{4,}}+"
+    rf"{_SPACE}*+){_AFTER_GAP}"
+)
+_WIDE_SPACE = re.compile(rf"{_BEFORE_GAP}\u3000{_AFTER_GAP}")
+_KANA = re.compile(r"[\u3040-\u30ff\s]+")
+_MOST_GAPS = 0.6
 
 SAMPLE_LINES = 200
 SAMPLE_CHARACTERS = 50_000
@@ -42,6 +54,63 @@ _LONGEST_ENUMERATED = 40
 _GOES_ON = re.compile(r"\s*(?:[-•*–—·▪]\s|[(\[]|\d{1,2}[.)]\s|[a-z][.)]\s)")
 
 
+def with_tabs(lines: Sequence[str], *, surely: bool = False) -> list[str] | None:
+    """Return *lines* with tabs for the gaps between columns; None if most lines have no gap.
+
+    With *surely*, somebody said that there are gaps. A long word may leave one space before the
+    next column, and a line that begins where the second column does goes on with the one above.
+    """
+    filled = [line.strip() for line in _sample([line for line in lines if line.strip()])]
+    if not surely and 2 * sum("\t" in line for line in filled) >= len(filled):
+        return None
+    pattern = _WIDE_SPACE if _has_wide_spaces(filled) else _GAP
+    count = sum(pattern.search(line) is not None for line in filled)
+    if not surely and count < max(1, _MOST_GAPS * len(filled)):
+        return None
+    start = _start_of_column(lines, pattern)
+    result: list[str] = []
+    above = None
+    for line in lines:
+        text = line.rstrip()
+        lead = len(text) - len(text.lstrip())
+        if above is not None and text and start and lead >= start:
+            result[above] += " " + text.lstrip()
+            result.append("")
+            continue
+        columns = pattern.sub("\t", text.strip())
+        if start and "\t" not in columns and text[start - 1 : start].isspace():
+            columns = f"{text[:start].strip()}\t{text[start:].strip()}".strip("\t")
+        above = len(result) if text else above
+        result.append(columns)
+    return [f"{line}\n" for line in result]
+
+
+def _has_wide_spaces(filled: Sequence[str]) -> bool:
+    """Return whether one full-width space parts each line, and not a word from its reading."""
+    parts = [_WIDE_SPACE.split(line) for line in filled]
+    if not filled or min(map(len, parts)) < 2 or len({len(cells) for cells in parts}) > 1:
+        return False
+    return len(parts[0]) > 2 or not all(_KANA.fullmatch(cells[1]) for cells in parts)
+
+
+def _start_of_column(lines: Sequence[str], pattern: re.Pattern[str]) -> int:
+    """Return where the second column begins in nearly all lines, 0 if it begins anywhere."""
+    starts = Counter(
+        found.end()
+        for line in lines
+        if (found := pattern.search(line, len(line) - len(line.lstrip())))
+    )
+    if not starts:
+        return 0
+    start, count = starts.most_common(1)[0]
+    return start if count >= max(2, 0.8 * starts.total()) else 0
+
+
+def has_gap(line: str) -> bool:
+    """Return whether *line* has two spaces or more where columns may be parted."""
+    return _GAP.search(line.strip()) is not None
+
+
 def spaced_separator(text: str) -> str:
     """Return the first separator in *text* that has spaces around it, or ""."""
     match = _SPACED.search(text)
@@ -59,6 +128,8 @@ def separator_of(line: str, *, surely: bool = False) -> str:
         return found
     if surely:
         return ""
+    if gap := _GAP.search(line.strip()):
+        return gap[0]
     for separator in _TIGHT:
         before, found, after = line.partition(separator)
         if found and before.strip() and after.strip():
@@ -136,7 +207,8 @@ def _commonest(sample: Sequence[str], row_separator: str) -> str:
     found = Counter(filter(None, map(separator_of, sample)))
     if row_separator != "\n" or 2 * sum(found.values()) < len(sample):
         return "\t"
-    return found.most_common(1)[0][0]
+    commonest = found.most_common(1)[0][0]
+    return commonest if commonest.strip() else "\t"
 
 
 def _sample_records(sample: Sequence[str], delimiter: str) -> list[list[str]]:
@@ -221,24 +293,47 @@ def separator_of_words(text: str) -> str:
 
 def shown(separator: str) -> str | Sentence:
     """Return a separator as people read it."""
-    return message("tab") if separator == "\t" else separator.strip() or separator
+    if separator == "\t":
+        return message("tab")
+    return separator.strip() or message("several spaces")
 
 
 class LineByLine:
     """Split the lines that the delimiter of a text does not split, each by a separator of its own.
 
-    `counts` says how many lines each of those separators split; `is_mixed` whether any did.
+    `counts` says how many lines each of those separators split; `is_mixed` whether any line was
+    split or joined to the one above.
     """
 
     def __init__(self, delimiter: str, lines: Sequence[str], first_line: int) -> None:
         self.delimiter = delimiter
         self.counts: Counter[str] = Counter()
-        self.problems: list[Problem] = []
-        self.is_mixed = False
+        self._lines_split: list[int] = []
+        self._lines_joined: list[int] = []
         self._lines, self._first_line = lines, first_line
         sample = [line for line in _sample(lines) if line.strip()]
         # A list of words without translations: only what surely is a separator splits it.
         self._is_one_column = not any(delimiter in line.strip() for line in sample)
+
+    @property
+    def is_mixed(self) -> bool:
+        return bool(self._lines_split or self._lines_joined)
+
+    @property
+    def problems(self) -> list[Problem]:
+        """Return what was done to lines, once for all of them."""
+        found = []
+        if split := self._lines_split:
+            text = messages(
+                "Unlike most lines, line {lines} was split at {separators}.",
+                "Unlike most lines, lines {lines} were split at {separators}.",
+                len(split),
+                lines=numbers_of_lines(split),
+                separators=[in_quotes(shown(separator)) for separator in self.counts],
+            )
+            found.append(Problem(split[0] if len(split) == 1 else 0, text, "warning"))
+        text = message("This line was added to the translation above it.")
+        return found + [Problem(line, text, "warning") for line in self._lines_joined]
 
     def records(
         self, records: Iterable[tuple[int, Sequence[str]]], restore: Callable[[str], str]
@@ -250,7 +345,7 @@ class LineByLine:
             if len(cells) == 1 and cells[0].strip() and not self._is_quoted(line):
                 if waiting and self._goes_on(waiting[1], cells[0]):
                     waiting[1][-1] += "\n" + restore(cells[0].strip())
-                    self._tell(line, message("This line was added to the translation above it."))
+                    self._lines_joined.append(line)
                     continue
                 record = (line, self._split(line, cells[0], restore))
             if waiting:
@@ -266,23 +361,18 @@ class LineByLine:
     def _goes_on(self, above: Sequence[str], text: str) -> bool:
         if self.delimiter != "\t" or len(above) < 2 or not above[-1].strip():
             return False
-        return bool(_GOES_ON.match(text)) or above[-1].rstrip().endswith((",", ";", ":"))
+        if above[-1].rstrip().endswith((",", ";", ":")):
+            return True
+        mark = _GOES_ON.match(text)
+        # Behind a number or bullet may be a word with its translation: “2. die Katze – cat”.
+        is_pair = mark and spaced_separator(text[mark.end() :]) and not _GOES_ON.match(above[-1])
+        return mark is not None and not is_pair
 
     def _split(self, line: int, text: str, restore: Callable[[str], str]) -> list[str]:
         separator = separator_of(text, surely=self._is_one_column)
         if not separator:
             return [text]
         before, _, after = text.partition(separator)
-        self.counts[separator] += 1
-        self._tell(
-            line,
-            message(
-                "Unlike most lines, this line was split at “{separator}”.",
-                separator=shown(separator),
-            ),
-        )
+        self.counts[separator if separator.strip() else separator[:2]] += 1
+        self._lines_split.append(line)
         return [restore(before.strip()), restore(after.strip())]
-
-    def _tell(self, line: int, sentence: Sentence) -> None:
-        self.is_mixed = True
-        self.problems.append(Problem(line, sentence, "warning"))

@@ -17,6 +17,7 @@ from osmosmjerka.rest.serializers import RequestSerializer, read_body
 from osmosmjerka.rest.views import ApiView
 from vocab import access
 from vocab.formats import IMPORTS
+from vocab.formats.repairs import REPAIRS
 from vocab.formats.rows import FormatError, Problem
 from vocab.imports import changes
 from vocab.imports import services as imports
@@ -53,9 +54,16 @@ class NewTextImportSerializer(RequestSerializer):
     text = serializers.CharField(trim_whitespace=False)
     format = OneOf(choices=list(IMPORTS), required=False)
     policy = OneOf(choices=Import.Policy.choices, required=False)
+    repair = serializers.CharField(
+        required=False,
+        allow_blank=True,
+        help_text=f"Names of repairs of a text, separated by spaces: {', '.join(REPAIRS)}. "
+        "Those that may help are in `problems`; “” reads the lines as they are.",
+    )
     columns = ColumnsField(required=False, help_text="Maps headers to fields.")
     settings = SettingsField(
-        required=False, help_text="encoding, delimiter, row_separator, has_header, sheet, html"
+        required=False,
+        help_text="encoding, delimiter, row_separator, has_header, repair, sheet, html",
     )
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
@@ -121,7 +129,15 @@ class ImportSerializer(serializers.ModelSerializer[Import]):
 
     def get_problems(self, import_: Import) -> list[dict[str, Any]]:
         found = [Problem.from_json(problem) for problem in import_.problems]
-        return [{"line": one.line, "severity": one.severity, "message": said(one)} for one in found]
+        return [
+            {
+                "line": one.line,
+                "severity": one.severity,
+                "message": said(one),
+                "repairs": list(one.repairs),
+            }
+            for one in found
+        ]
 
     def get_plan(self, import_: Import) -> list[dict[str, Any]]:
         if import_.state != Import.State.WAITING:
@@ -149,8 +165,7 @@ def import_into(request: Request, vocabulary_list: Any) -> Import:
     """Start an import from a request to the API."""
     wanted = read_body(request, NewImportSerializer)
     settings = dict(wanted.get("settings") or {})
-    if "format" in wanted:
-        settings["format"] = wanted["format"]
+    settings |= {name: wanted[name] for name in ("format", "repair") if name in wanted}
     if unknown := settings.keys() - _OPTIONS:
         names = {"names": ", ".join(sorted(unknown))}
         raise serializers.ValidationError({"settings": _("Unknown settings: %(names)s.") % names})

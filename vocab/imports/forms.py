@@ -15,8 +15,10 @@ from osmosmjerka.db.collation import sort_key
 from osmosmjerka.i18n import code_pages
 from vocab.formats import IMPORTS
 from vocab.formats.columns import UNNAMED
+from vocab.formats.repairs import REPAIRS
+from vocab.formats.separators import GAP
 from vocab.models import Import
-from vocab.sentences import lazy_label_of
+from vocab.sentences import lazily_said, lazy_label_of
 from vocab.text import KNOWN_LANGUAGES, OTHER_LANGUAGES, language_name
 from vocab.text.playing import RULES
 from vocab.text_fields import TEXT_FIELDS
@@ -32,6 +34,7 @@ DELIMITERS: Choices = [
     (" - ", _("Dash with spaces")),
     (": ", _("Colon and space")),
     (" = ", _("Equals sign with spaces")),
+    (GAP, _("Two or more spaces")),
 ]
 ROW_SEPARATORS: Choices = [
     ("\n", _("New line")),
@@ -131,6 +134,22 @@ class PlayingRulesField(forms.MultipleChoiceField):
         )
 
 
+class RepairsField(forms.MultipleChoiceField):
+    """Repairs of pasted text; their value is as `vocab.formats.delimited` takes it."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(
+            label=_("Repairs"),
+            choices=[(name, lazily_said(repair.label)) for name, repair in REPAIRS.items()],
+            widget=forms.CheckboxSelectMultiple,
+            required=False,
+            **kwargs,
+        )
+
+    def clean(self, value: Any) -> str:
+        return " ".join(super().clean(value))
+
+
 class ImportForm(forms.Form):
     """A file, or a pasted text."""
 
@@ -160,7 +179,9 @@ class ImportForm(forms.Form):
         return wanted
 
 
-_SETTINGS = ("delimiter", "row_separator", "encoding", "has_header", "html", "mixed", "sheet")
+_SETTINGS = (
+    *("delimiter", "row_separator", "encoding", "has_header", "html", "mixed", "repair", "sheet"),
+)
 
 
 class ReadingForm(forms.Form):
@@ -203,6 +224,8 @@ class ReadingForm(forms.Form):
                 self.fields[name] = forms.BooleanField(
                     label=label, required=False, initial=known.get(name, False)
                 )
+        if "repair" in options:
+            self.fields["repair"] = RepairsField(initial=str(known.get("repair", "")).split())
         languages = import_.vocabulary_list.translation_languages
         for number, (header, read_as) in enumerate(import_.columns):
             field = column_field(read_as, languages)
@@ -246,7 +269,8 @@ class ReadingForm(forms.Form):
             for name in ("has_header", "html")
             if name in self.fields and known.get(name)
         ]
-        return said
+        made = str(known.get("repair", "")).split()
+        return said + [str(lazily_said(REPAIRS[name].label)) for name in made]
 
     def column_fields(self) -> list[forms.BoundField]:
         return [self[name] for name in self.fields if name.startswith("column_")]

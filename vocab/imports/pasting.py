@@ -19,18 +19,21 @@ def parse_pasted(
     *,
     delimiter: str | None = None,
     has_header: bool | None = None,
+    repair: str | None = None,
     columns: Mapping[int, str] | None = None,
     languages: Sequence[str] = (),
 ) -> Parsed:
     """Return the rows of pasted lines and their problems; what is not given is guessed.
 
     *columns* are the fields of some columns by their place; the others keep the field that was
-    guessed, but one that loses it gets that of the other column. *languages* are those of the list,
-    its words' first. Raises FormatError if nothing can
-    be read at all, or if it is too long to wait for.
+    guessed, but one that loses it gets that of the other column. *repair* has the names of repairs
+    (`vocab.formats.repairs`); *languages* are those of the list, its words' first. Raises
+    FormatError if nothing can be read at all, or if it is too long to wait for.
     """
     refuse_too_long(text, lines=MOST_LINES)
-    parsed = delimited.parse(text, delimiter=delimiter, has_header=has_header, languages=languages)
+    parsed = delimited.parse(
+        text, delimiter=delimiter, has_header=has_header, repair=repair, languages=languages
+    )
     fields = list(parsed.columns.values())
     for place, field in (columns or {}).items():
         if place < len(fields):
@@ -43,6 +46,7 @@ def parse_pasted(
         text,
         delimiter=delimiter,
         has_header=bool(parsed.settings["has_header"]),
+        repair=repair,
         columns=dict(zip(parsed.columns, fields, strict=True)),
         languages=languages,
     )

@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from vocab.entries import selectors as entries_selectors
 from vocab.entries.fitness import Finding
+from vocab.formats.repairs import REPAIRS, change_lines
 from vocab.formats.rows import Parsed, Row
 from vocab.imports.forms import (
     DELIMITERS,
@@ -33,6 +34,8 @@ from vocab.text.playing import RULES, rules_worth_having
 
 SHOWN_LINES = 200
 _COLUMN = "column_"
+# The repairs that the teacher chose, and the line by which their text is known again.
+_REPAIR, _REPAIRED_LINE = "repair", "repaired_line"
 _RECOGNISED = "recognised"
 _OUTCOMES: dict[Outcome, str | Promise] = {
     "new": pgettext_lazy("word", "New"),
@@ -51,10 +54,13 @@ class ReadingForm(forms.Form):
     playing_rules = PlayingRulesField()
     # What was suggested, to tell it from what the teacher chose.
     suggested_rules = forms.CharField(required=False, widget=forms.HiddenInput)
+    repair = forms.CharField(required=False, widget=forms.HiddenInput)
+    repaired_line = forms.CharField(required=False, widget=forms.HiddenInput)
 
     def __init__(
         self,
         sent: QueryDict,
+        text: str,
         parsed: Parsed,
         rules: Sequence[str] | None,
         languages: Sequence[str],
@@ -62,7 +68,7 @@ class ReadingForm(forms.Form):
         data = sent.copy()
         super().__init__(data, auto_id="reading-%s")
         recognised = {
-            "delimiter": _name_of_separator(str(parsed.settings.get("delimiter", ""))),
+            "delimiter": _name_of_separator(parsed),
             "has_header": _header_names()["yes" if parsed.settings.get("has_header") else "no"],
         }
         choices: dict[str, Choices] = {
@@ -77,6 +83,10 @@ class ReadingForm(forms.Form):
             field = column_field(field, languages)
             recognised_as = column_name(field, languages)
             self._offer(name, recognised_as, column_choices(languages, field))
+        if chosen_repair(text, sent) is None:
+            del self.fields[_REPAIR], self.fields[_REPAIRED_LINE]
+        else:
+            data[_REPAIRED_LINE] = _first_line(text)
         if rules is None:
             del self.fields["playing_rules"], self.fields["suggested_rules"]
         else:
@@ -105,8 +115,12 @@ class ReadingForm(forms.Form):
         return [self[name] for name in self.fields if name.startswith(_COLUMN)]
 
 
-def _name_of_separator(sign: str) -> str | Promise:
+def _name_of_separator(parsed: Parsed) -> str | Promise:
     """Return what separates a word from its translation; one that cannot be chosen, as it is."""
+    for name in repairs_made(parsed):
+        if change_lines([name]):
+            return said(REPAIRS[name].label)
+    sign = str(parsed.settings.get("delimiter", ""))
     return dict(DELIMITERS).get(sign) or sign.strip()
 
 
@@ -138,9 +152,28 @@ def read(text: str, sent: Mapping[str, str], languages: Sequence[str]) -> Parsed
         text,
         delimiter=DELIMITERS[int(number)][0] if is_known else None,
         has_header=None if header == _RECOGNISED else header == "yes",
+        repair=chosen_repair(text, sent),
         columns=columns,
         languages=languages,
     )
+
+
+def chosen_repair(text: str, sent: Mapping[str, str]) -> str | None:
+    """Return the repairs that were chosen for *text*, "" for none at all; None if nobody chose.
+
+    If another text was pasted since, which its first line shows, they are forgotten.
+    """
+    is_same = sent.get(_REPAIRED_LINE) in (None, _first_line(text))
+    return sent.get(_REPAIR) if is_same else None
+
+
+def _first_line(text: str) -> str:
+    return text.strip().partition("\n")[0].strip()
+
+
+def repairs_made(parsed: Parsed) -> list[str]:
+    """Return the names of the repairs by which lines were read, chosen or recognised."""
+    return str(parsed.settings.get("repair", "")).split()
 
 
 def rules_of(parsed: Parsed, language: str, sent: QueryDict) -> list[str]:
@@ -170,11 +203,30 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
+class Button:
+    """A button for a repair: its name, what it says, and all repairs once it is pressed."""
+
+    name: str
+    label: str
+    repairs: str
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """A repair that was made, with a button to undo it; or an offer of those that may help."""
+
+    text: str
+    buttons: Sequence[Button]
+    is_offer: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Preview:
     """What pasted lines become, in order, with remarks about the text as a whole."""
 
     lines: Sequence[Line]
     remarks: Sequence[str]
+    hints: Sequence[Hint] = ()
 
     @property
     def words(self) -> int:
@@ -197,7 +249,7 @@ def preview_of(parsed: Parsed, vocabulary_list: VocabularyList) -> Preview:
     )
     warnings: dict[int, list[str]] = {}
     for problem in parsed.problems:
-        if problem.severity == "warning":
+        if problem.severity == "warning" and not problem.repairs:
             warnings.setdefault(problem.line, []).append(said(problem))
     lines = [_line(item, vocabulary_list, warnings.pop(item.row.line, ())) for item in planned]
     lines = _with_doubles(lines) + [
@@ -217,7 +269,24 @@ def preview_of(parsed: Parsed, vocabulary_list: VocabularyList) -> Preview:
         for text in texts
     ]
     lines.sort(key=lambda line: line.number)
-    return Preview(_with_findings(lines, vocabulary_list), remarks)
+    return Preview(_with_findings(lines, vocabulary_list), remarks, _hints(parsed))
+
+
+def _hints(parsed: Parsed) -> list[Hint]:
+    """Say which repairs were made, each with a button to undo it, and offer those that may help."""
+    made = repairs_made(parsed)
+    hints = []
+    for name in made:
+        left = " ".join(other for other in made if other != name)
+        hints.append(Hint(said(REPAIRS[name].done), [Button(name, gettext("Undo"), left)], False))
+    for problem in parsed.problems:
+        if problem.repairs:
+            buttons = [
+                Button(name, said(REPAIRS[name].label), " ".join([*made, name]))
+                for name in problem.repairs
+            ]
+            hints.append(Hint(said(problem), buttons, True))
+    return hints
 
 
 def _with_findings(lines: Sequence[Line], vocabulary_list: VocabularyList) -> list[Line]:

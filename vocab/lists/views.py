@@ -10,6 +10,7 @@ from django.core.paginator import Paginator
 from django.db.models import Exists, OuterRef
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
@@ -150,8 +151,13 @@ def _previewed(
     return {
         "preview": preview,
         "shown": preview.lines[: pasted.SHOWN_LINES],
-        "reading": pasted.ReadingForm(sent, parsed, rules, vocabulary_list.translation_languages),
+        "reading": pasted.ReadingForm(
+            sent, text, parsed, rules, vocabulary_list.translation_languages
+        ),
         "language": vocabulary_list.language,
+        "preview_url": reverse("list-preview")
+        if is_new
+        else reverse("list-preview-more", args=[vocabulary_list.pk]),
     }
 
 

@@ -122,6 +122,10 @@ _PRINCIPAL_PARTS = {
 }
 # “pes, psa m”: an inflected form and the gender.
 _INFLECTED = regex.compile(r",\s*[\p{L}\p{M}-]+\s+(?:m|f|n|ž|s|м|ж|с|ср)\.?$")
+# “Hund m (-e)”: the gender before the ending in brackets.
+_GENDER_BEFORE_BRACKET = regex.compile(
+    rf"(?:\s*,)?\s+(?:m|f|n|nt|mf|ž|ż|r|м|ж|с)\b\.?(?=\s*{_OPEN}[^()\[\]]*{_CLOSE}\s*$)"
+)
 # “名前　なまえ”, “行きます・いきます”: how kanji are read. “大きい⇔小さい”: the opposite.
 _READING = regex.compile(r"^([^・\s]*\p{Han}[^・\s]*)[・\s]+[\p{Hiragana}\p{Katakana}ー]+$")
 _OPPOSITE = regex.compile(r"\s*[⇔↔⟷≠]\s*\S.*$")
@@ -202,7 +206,7 @@ def _without_brackets(form: str) -> list[str]:
 def _without_other_forms(form: str, language: str) -> str:
     parts = _PRINCIPAL_PARTS.get(language)
     form = regex.sub(parts, r"\1", form) if parts else form
-    form = _READING.sub(r"\1", _OPPOSITE.sub("", form))
+    form = _READING.sub(r"\1", _OPPOSITE.sub("", _GENDER_BEFORE_BRACKET.sub("", form)))
     form = _without_plurals(form) if language == "de" else form
     return _LAST_PRONOUN.sub("", _INFLECTED.sub("", _PLURAL.sub("", form)))
 

@@ -121,7 +121,8 @@ def test_a_line_without_a_word_is_a_problem_with_its_line():
 def test_a_stray_quotation_mark_does_not_swallow_the_lines_below():
     parsed = delimited.parse('"inch\tcm\n"Hello" he said\tx\npas\tdog')
     assert [row.term for row in parsed.rows] == ['"inch', '"Hello" he said', "pas"]
-    assert [p.line for p in parsed.problems] == [1, 2]
+    assert [problem.line for problem in parsed.problems] == [1]
+    assert "The same in line 2." in str(parsed.problems[0].sentence)
 
 
 def test_a_formula_is_written_as_text_and_comes_back():

@@ -45,9 +45,16 @@ def test_each_line_of_a_paste_is_split_by_the_separator_it_has():
 
 def test_a_line_that_is_split_otherwise_says_so():
     parsed = delimited.parse(MIXED)
-    assert [line for line, _ in told(parsed)] == [2, 3, 4, 5, 6, 7]
     assert {problem.severity for problem in parsed.problems} == {"warning"}
-    assert told(parsed)[0][1] == "Unlike most lines, this line was split at “=”."
+    assert told(parsed) == [
+        (
+            0,
+            "Unlike most lines, lines 2, 3, 4, 5, 6 and 1 more were split at "
+            "“=”; “;”; “–”; “-”; “:”; “,”.",
+        )
+    ]
+    one = delimited.parse("der Hund\tpas\ndie Katze\tmačka\ndie Maus = miš")
+    assert told(one) == [(3, "Unlike most lines, line 3 was split at “=”.")]
 
 
 def test_a_list_split_in_one_way_needs_no_warning():

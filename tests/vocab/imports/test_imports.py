@@ -605,6 +605,46 @@ def test_the_api_imports_takes_back_and_exports(sign_in, teacher, animals, read)
     assert client.get(f"/api/imports/{waiting.pk}/").status_code == 404
 
 
+def test_the_api_offers_a_repair_and_makes_it(sign_in, teacher, animals):
+    client, url = sign_in(teacher), f"/api/lists/{animals.pk}/import/"
+    body = {"text": "sova\nowl\n\norao\neagle\n"}
+    made = client.post(url, json.dumps(body), content_type="application/json").json()
+    assert [problem["repairs"] for problem in made["problems"]] == [["join"]]
+    assert len(made["plan"]) == 4
+    body["repair"] = made["problems"][0]["repairs"][0]
+    repaired = client.post(url, json.dumps(body), content_type="application/json").json()
+    assert [(item["line"], item["term"], item["translations"]) for item in repaired["plan"]] == [
+        (1, "sova", {"en": ["owl"]}),
+        (4, "orao", {"en": ["eagle"]}),
+    ]
+    assert repaired["settings"]["repair"] == "join"
+    body["repair"] = "mend"
+    refused = client.post(url, json.dumps(body), content_type="application/json")
+    assert "There is no repair “mend”" in refused.text
+
+
+def test_a_file_is_repaired_on_the_page_of_its_import(sign_in, teacher, read):
+    client, dry = sign_in(teacher), read("sova\nowl\n\norao\neagle\n")
+    url = reverse("import", args=[dry.pk])
+    assert "words and translations are on lines of their own" in client.get(url).text
+    data = {
+        "delimiter": "0",
+        "row_separator": "0",
+        "policy": "add",
+        "column_0": "term",
+        "repair": ["join"],
+    }
+    client.post(reverse("import-settings", args=[dry.pk]), data)
+    dry.refresh_from_db()
+    assert [row["term"] for row in dry.rows] == ["sova", "orao"]
+    client.post(
+        reverse("import-settings", args=[dry.pk]),
+        data | {"repair": [], "column_1": "translation"},
+    )
+    dry.refresh_from_db()
+    assert len(dry.rows) == 4
+
+
 @pytest.mark.parametrize(
     ("body", "named"),
     [

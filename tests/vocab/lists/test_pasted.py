@@ -270,3 +270,46 @@ def test_each_separator_that_the_hint_names_works(page, name):
         assert found == [("Hund", {"hr": ["pas"]}), ("Katze", {"hr": ["mačka"]})], sign
         recognised = answer.context["reading"].fields["delimiter"].choices[0][1]
         assert recognised != "Recognised: ", sign
+
+
+ALTERNATE = "der Hund\ndog\ndie Katze\ncat\ndas Pferd\nhorse"
+IN_ENGLISH = {"translation_language": "en"}
+
+
+def test_a_repair_is_offered_made_and_undone_and_saved_as_shown(page):
+    first = previewed(page, ALTERNATE, **IN_ENGLISH)
+    (hint,) = first.context["preview"].hints
+    assert [(button.label, button.repairs) for button in hint.buttons] == [
+        ("Join lines by twos", "join")
+    ]
+    repaired = previewed(page, ALTERNATE, repair="join", **IN_ENGLISH)
+    assert [line.row.term for line in repaired.context["preview"].lines] == [
+        "der Hund",
+        "die Katze",
+        "das Pferd",
+    ]
+    (hint,) = repaired.context["preview"].hints
+    assert [(button.label, button.repairs) for button in hint.buttons] == [("Undo", "")]
+    undone = previewed(page, ALTERNATE, repair="", **IN_ENGLISH)
+    assert len(undone.context["preview"].lines) == 6
+    sent = {name: repaired.context["reading"][name].value() for name in ("repair", "repaired_line")}
+    assert saved(page, ALTERNATE, **IN_ENGLISH, **sent).entries.count() == 3
+
+
+def test_a_repair_is_forgotten_when_another_text_is_pasted(page):
+    chosen = {"repair": "join", "repaired_line": "der Hund"}
+    preview = previewed(page, "die Maus\tmouse\ndie Kuh\tcow", **IN_ENGLISH, **chosen)
+    assert [line.row.term for line in preview.context["preview"].lines] == ["die Maus", "die Kuh"]
+    assert preview.context["preview"].hints == []
+
+
+def test_a_list_of_mixed_marks_and_separators_has_one_warning(page):
+    lines = "1. der Hund\tdog\n2. die Katze, -n – cat\n• das Pferd = horse\n- die Kuh\tcow"
+    answer = previewed(page, lines, **IN_ENGLISH)
+    assert [line.row.term for line in answer.context["preview"].lines] == [
+        "der Hund",
+        "die Katze, -n",
+        "das Pferd",
+        "die Kuh",
+    ]
+    assert answer.text.count("message--warning") <= 2  # marks left out; separators
