@@ -262,7 +262,7 @@ def test_who_was_active_and_what_is_known_alike_are_sorted_too(
             )  # fmt: skip
     [day] = reads(teacher, "hr").get(f"/classes/{classroom.pk}/progress/").context["activity"]
     assert [str(student) for student in day.students] == F1
-    page = reads(made[0], "en").get("/words/").context["page"]
+    page = reads(made[0], "en").get("/words/?sort=need").context["page"]
     assert [word.entry.term for word in page] == F2
 
 
