@@ -265,7 +265,9 @@ def test_the_button_is_always_in_view_and_hides_nothing_that_has_the_focus(
     expect(button).to_be_in_viewport(ratio=1)
     assert page.evaluate(_IS_ON_TOP), "something covers the button"
     page.get_by_text("Title and settings").click()
-    page.get_by_label("Shape", exact=True).select_option("heart")
+    with page.expect_response("**/assign/"):  # its answer replaces parts of the form
+        page.get_by_label("Shape", exact=True).select_option("heart")
+    page.wait_for_function("!document.querySelector('.htmx-request, .htmx-settling')")
     page.get_by_label("Title (optional)").focus()
     for _field in range(60):
         page.keyboard.press("Tab")

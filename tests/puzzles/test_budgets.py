@@ -41,7 +41,7 @@ PAGES = {
     "progress of a student": ("teacher", "/classes/{classroom}/pupils/{student}/", 27),
     "a word of a class": ("teacher", "/classes/{classroom}/words/{entry}/", 10),
     "classes": ("teacher", "/classes/", 3),
-    "new assignment": ("teacher", "/assign/?vocabulary_list={list}&classroom={classroom}", 21),
+    "new assignment": ("teacher", "/assign/?vocabulary_list={list}&classroom={classroom}", 23),
     "list": ("teacher", "/lists/{list}/", 18),
     "list for print": ("teacher", "/lists/{list}/print/", 9),
     "list on paper": ("teacher", "/lists/{list}/print/file/?what=flashcards", 9),

@@ -173,6 +173,6 @@ def untranslated(text: str, data: re.Pattern[str] | None = None) -> str:
     """
     while _INNERMOST.search(text):
         text = _INNERMOST.sub("", text)
-    text = _MADE.sub(" ", text.replace("\u200b", " ").strip())
+    text = _MADE.sub(" ", " ".join(text.replace("\u200b", " ").split()))
     text = data.sub(" ", text) if data else text
     return " ".join(word for word in _WORD.findall(text) if word not in NAMES)
