@@ -81,6 +81,7 @@ urlpatterns = [
         assignments.ClassAssignmentsView.as_view(),
         name="classroom-assignments",
     ),
+    path("classes/<int:pk>/path/", assignments.ClassPathView.as_view(), name="classroom-path"),
     path("puzzles/import/", imports.PuzzleImportView.as_view(), name="puzzle-import"),
     path("puzzles/<slug:code>/grid/", worksheets.PuzzleGridView.as_view(), name="puzzle-grid"),
     path("puzzles/<slug:code>/files/", worksheets.PuzzleFilesView.as_view(), name="puzzle-files"),

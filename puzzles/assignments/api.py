@@ -46,8 +46,8 @@ from vocab.models import Entry, VocabularyList
 STATUSES = [how.value for how in Status]
 
 
-class AssignmentChangesSerializer(RequestSerializer):
-    """Changes to an assignment. It must open, be due and close in this order."""
+class ScheduleSerializer(RequestSerializer):
+    """When and how often an assignment is played, and by whom."""
 
     is_draft = serializers.BooleanField(required=False, help_text="Students do not see a draft.")
     opens_at = serializers.DateTimeField(required=False, allow_null=True)
@@ -62,13 +62,18 @@ class AssignmentChangesSerializer(RequestSerializer):
     counting = OneOf(
         choices=Assignment.Counting.choices, required=False, help_text="Which attempt counts."
     )
+    chosen_students = IdsField(required=False, help_text="Ids of students; empty: the whole class.")
+
+
+class AssignmentChangesSerializer(ScheduleSerializer):
+    """Changes to an assignment. It must open, be due and close in this order."""
+
     is_adaptive = serializers.BooleanField(
         required=False, help_text="Give each student a puzzle of the words they should review."
     )
     pinned = IdsField(
         required=False, help_text="Ids of words that every student gets if it is adaptive."
     )
-    chosen_students = IdsField(required=False, help_text="Ids of students; empty: the whole class.")
     excused = IdsField(required=False, help_text="Ids of all students who are excused.")
 
 
@@ -104,6 +109,14 @@ class GiveSerializer(AssignmentChangesSerializer):
                 {"which": [_("Choose words of a list either by their ids or by a rule.")]}
             )
         return wanted
+
+
+class PathSerializer(ScheduleSerializer):
+    """What to assign as a path: words of a list, of which a puzzle of each kind is created."""
+
+    vocabulary_list = IdOf(lambda person: vocabulary_lists(person, "make puzzles"))
+    title = serializers.CharField(required=False, allow_blank=True, max_length=200)
+    entries = IdsField(required=False, help_text="Ids of words of the list; empty: all words.")
 
 
 class StudentStatusSerializer(serializers.Serializer[Any]):
@@ -289,6 +302,38 @@ class ClassAssignmentsView(ApiView, generics.GenericAPIView[Assignment]):
         with within("settings", but=["due_at"]), transaction.atomic():
             assignment = _give(wanted, classroom, user_of(request))
         return Response(_detail(assignment), status=status.HTTP_201_CREATED)
+
+
+class ClassPathView(ApiView):
+    @extend_schema(request=PathSerializer, responses={201: AssignmentSerializer(many=True)})
+    def post(self, request: Request, pk: int) -> Response:
+        """Assign a puzzle of each kind with the same words to a class that you teach.
+
+        Students see, hear and then type the words. A kind that can ask too few of them is left out.
+        Returns 201 and the assignments, 404 if the class is archived or not yours, and 400 if no
+        kind can ask the words, a student is not in the class, a word is not in the list or the due
+        date is past.
+        """
+        classroom = get_object_or_404(
+            classrooms(request.user, "assign").filter(archived_at=None), pk=pk
+        )
+        wanted = read_body(request, PathSerializer)
+        vocabulary_list = wanted["vocabulary_list"]
+        with within("settings", but=["due_at"]):
+            puzzles = assignments.give_path(
+                created_by=user_of(request),
+                vocabulary_list=vocabulary_list,
+                entries=[
+                    one.pk
+                    for one in _entries("entries", wanted.get("entries", []), vocabulary_list)
+                ],
+                title=wanted.get("title", ""),
+                classrooms=[classroom],
+                schedule=_changes(wanted, classroom, vocabulary_list),
+            )
+        given = _readable(Assignment.objects.filter(puzzle__in=puzzles).order_by("pk"))
+        lines = assignment_lines(given, students_of(classroom), timezone.now())
+        return Response(AssignmentSerializer(lines, many=True).data, status=status.HTTP_201_CREATED)
 
 
 def _give(wanted: dict[str, Any], classroom: Classroom, person: User) -> Assignment:

@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _
 from osmosmjerka.accounts.models import Classroom, Membership, User
 from osmosmjerka.accounts.selectors import students_of_classes
 from osmosmjerka.web.requests import ids_in
-from puzzles.assignments.assign_page import MOST_TOGETHER, Query
+from puzzles.assignments.assign_page import MOST_TOGETHER, PATH, Query
 from puzzles.assignments.forms import (
     CLOSES_HELP,
     LABELS,
@@ -157,7 +157,11 @@ class WordsForm(PuzzleForm):
         initial=SCREEN,
     )
     kind = forms.ChoiceField(
-        label=_("Type"), choices=[(kind.slug, kind.name) for kind in KINDS.values()]
+        label=_("Type"),
+        choices=[
+            *((kind.slug, kind.name) for kind in KINDS.values()),
+            (PATH, _("See, hear, type")),
+        ],
     )
     is_adaptive = forms.BooleanField(label=LABELS["is_adaptive"], required=False)
     which = forms.ChoiceField(
@@ -230,7 +234,13 @@ class WordsForm(PuzzleForm):
         return self.list.entries.filter(pk__in=self.ids("entries"))
 
     @property
+    def is_path(self) -> bool:
+        """Whether it is a puzzle of each type, on screen."""
+        return bool(self.value("kind") == PATH) and not self.is_paper
+
+    @property
     def chosen_kind(self) -> Kind:
+        """The type; of a path, its first one, which is previewed."""
         return KINDS.get(self.value("kind")) or next(iter(KINDS.values()))
 
     @property
@@ -240,8 +250,9 @@ class WordsForm(PuzzleForm):
     @property
     def most_words(self) -> int:
         """The most words that a puzzle of the type can have."""
-        field = self.chosen_kind.settings_form.base_fields["words"]
-        return min(MOST_WORDS, int(getattr(field, "max_value", None) or MOST_WORDS))
+        kinds = KINDS.values() if self.is_path else [self.chosen_kind]
+        fields = [kind.settings_form.base_fields["words"] for kind in kinds]
+        return min(int(getattr(field, "max_value", None) or MOST_WORDS) for field in fields)
 
     @property
     def wanted_number(self) -> int:
@@ -257,7 +268,8 @@ class WordsForm(PuzzleForm):
 
     @property
     def is_each_their_own(self) -> bool:
-        return bool(self.value("is_adaptive")) and self.value("use") == SCREEN
+        is_chosen = bool(self.value("is_adaptive")) and not self.is_path
+        return is_chosen and self.value("use") == SCREEN
 
     def selected(self) -> tuple[list[Entry], list[Entry]]:
         """Return the selected words of the list, and those passed over because of the kind."""
@@ -294,7 +306,8 @@ class WordsForm(PuzzleForm):
 
     def is_valid(self) -> bool:
         """Return whether it can be carried out, the settings of the chosen type as well."""
-        return super().is_valid() and self.settings[self.chosen_kind.slug].is_valid()
+        has_settings = self.is_path or self.settings[self.chosen_kind.slug].is_valid()
+        return super().is_valid() and has_settings
 
     def too_few(self) -> str:
         """Return that the list has fewer words than each student is to get, or ""."""
@@ -327,6 +340,8 @@ class WordsForm(PuzzleForm):
         words = self.list.entries.filter(pk__in=entries) if entries else self.list.entries.all()
         longest = max(map(len, words.values_list("tiles", flat=True)), default=0)
         given = {name: value for name, value in sent.items() if value not in (None, "")}
+        if self.is_path:
+            given = {}
         fitting = fitting_settings(self.chosen_kind.slug, number, longest)
         return fitting | given | {"words": number}
 
@@ -343,12 +358,27 @@ class WordsForm(PuzzleForm):
             entries += [entry.pk for entry in self._suggested()[1] if entry.pk not in entries]
         return wanted | {
             "vocabulary_list": self.list,
-            "kind": sent["kind"],
+            "kind": self.chosen_kind.slug,
             "title": sent["title"],
             "seed": sent["seed"],
             "entries": entries,
             "settings": settings,
         }
+
+    def wanted_path(self) -> dict[str, Any]:
+        """Return the arguments of `assignments.give_path` for what was sent."""
+        names = (
+            "classrooms",
+            "students",
+            "schedule",
+            "vocabulary_list",
+            "title",
+            "seed",
+            "entries",
+        )
+        wanted = self.wanted()
+        wanted["schedule"]["is_adaptive"] = False
+        return {name: wanted[name] for name in names}
 
     def add_refusal(self, error: ValidationError) -> None:
         if hasattr(error, "error_dict"):

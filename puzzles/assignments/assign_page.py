@@ -27,6 +27,8 @@ from vocab.access import vocabulary_lists
 from vocab.models import VocabularyList
 
 A_WEEK = timedelta(days=7)
+# Instead of a type: a puzzle of each.
+PATH = "path"
 # More lists are found from their own pages.
 MOST_LISTS = 200
 # A list of at most so many words is assigned as a whole: a unit of a textbook fits one puzzle.
@@ -144,13 +146,14 @@ class Query:
             values |= {"which": choice.FOUND, "query": search.urlencode()}
         values |= {name: ids_in(sent.getlist(name)) for name in _SEVERAL if name in sent}
         values |= {name: sent[name] for name in ("use", "kind", "title") if name in sent}
-        if values["kind"] not in KINDS:
+        if values["kind"] not in {*KINDS, PATH}:
             raise Http404
         words = self.vocabulary_list.entries if self.vocabulary_list else None
         if words is not None and "entries" not in values and words.count() <= MOST_TOGETHER:
             values["is_all"] = True
         else:
-            default = KINDS[values["kind"]].default_settings()["words"]
+            kind = KINDS.get(values["kind"]) or next(iter(KINDS.values()))
+            default = kind.default_settings()["words"]
             values.setdefault("number", len(values.get("entries", ())) or default)
         values["classroom"] = values.get("classroom") or self._usual_class()
         return values

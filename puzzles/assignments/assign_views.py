@@ -29,7 +29,7 @@ from puzzles.class_pages import in_school_time
 from puzzles.kinds import KINDS
 from puzzles.making import choice, drafts
 from puzzles.making import services as making
-from puzzles.models import Puzzle
+from puzzles.models import Assignment, Puzzle
 from vocab.access import ListAction, list_actions
 from vocab.entries.services import play_pronunciations
 from vocab.lists.services import update_list
@@ -68,16 +68,25 @@ def assign(request: SignedInRequest) -> HttpResponse:
         try:
             if isinstance(form, WordsForm):
                 _refuse_impossible(form)
-            puzzle = assignments.give(created_by=request.user, is_once=True, **form.wanted())
+            puzzles = _give(request, form)
         except ValidationError as error:
             form.add_refusal(error)
         else:
             if form.is_paper:
-                return redirect("worksheet", puzzle.code)
-            messages.success(request, _said(form, puzzle))
-            return redirect("puzzle", puzzle.code)
+                return redirect("worksheet", puzzles[0].code)
+            messages.success(request, _said(form, puzzles))
+            if len(puzzles) > 1:
+                return redirect("classroom", form.members[0][0].pk)
+            return redirect("puzzle", puzzles[0].code)
     shown = _of_words(form) if isinstance(form, WordsForm) else _of_puzzle(asked.puzzle)
     return render(request, "puzzles/assignments/assign.html", _context(form) | shown)
+
+
+def _give(request: SignedInRequest, form: PuzzleForm) -> list[Puzzle]:
+    """Assign what was sent, and return the puzzle; the puzzles of a path."""
+    if isinstance(form, WordsForm) and form.is_path:
+        return assignments.give_path(created_by=request.user, is_once=True, **form.wanted_path())
+    return [assignments.give(created_by=request.user, is_once=True, **form.wanted())]
 
 
 def _refuse_impossible(form: WordsForm) -> None:
@@ -106,11 +115,10 @@ def _join(request: SignedInRequest, asked: Query, by: str) -> None:
     messages.success(request, told)
 
 
-def _said(form: PuzzleForm, puzzle: Puzzle) -> str:
-    """Return to whom the puzzle was assigned and until when, with what may come next."""
+def _said(form: PuzzleForm, puzzles: Sequence[Puzzle]) -> str:
+    """Return to whom the puzzles were assigned and until when, with what may come next."""
     wanted = form.cleaned_data
     chosen = set(wanted["student"])
-    keys = {one.classroom_id: one.pk for one in puzzle.assignments.all()}
     told = ", ".join(
         ngettext("%(class)s (%(count)s student)", "%(class)s (%(count)s students)", count)
         % {"class": one, "count": count}
@@ -127,9 +135,22 @@ def _said(form: PuzzleForm, puzzle: Puzzle) -> str:
     else:
         text = _("Assigned to %(classes)s.") % {"classes": told}
     first = form.members[0][0].pk
+    if len(puzzles) > 1:
+        given = Assignment.objects.filter(puzzle__in=puzzles, classroom=first).order_by("pk")
+        links = [
+            (reverse("assignment", args=[first, one.pk]), KINDS[one.puzzle.kind].name)
+            for one in given.select_related("puzzle")
+        ]
+        return _with_links(text, links)
+    puzzle = puzzles[0]
+    keys = {one.classroom_id: one.pk for one in puzzle.assignments.all()}
     links = [(reverse("assignment", args=[first, keys[first]]), _("Open assignment"))]
     if any(classroom.pk not in keys for classroom in form.asked.classes):
         links.append((f"{reverse('assign')}?puzzle={puzzle.code}", _("Assign to another class")))
+    return _with_links(text, links)
+
+
+def _with_links(text: str, links: Sequence[tuple[str, str]]) -> str:
     return format_html(
         "{} {}",
         text,
@@ -153,6 +174,7 @@ def _context(form: PuzzleForm) -> dict[str, Any]:
         "puzzle": form.asked.puzzle,
         "replaced": form.asked.replaced,
         "is_each_their_own": form.is_each_their_own,
+        "is_path": isinstance(form, WordsForm) and form.is_path,
         "is_paper": form.is_paper,
         "classes": form.asked.classes,
         "chosen_classes": [classroom for classroom, _students in form.members],
@@ -247,7 +269,8 @@ def _waits(asked: Query) -> int:
 
 def _draft(form: WordsForm, entries: Sequence[int], settings: dict[str, Any]) -> drafts.Draft:
     """Return the grid that is created if the form is sent as it is."""
-    for errors in form.settings[form.chosen_kind.slug].errors.values():
+    of_kind = form.settings[form.chosen_kind.slug]
+    for errors in () if form.is_path else of_kind.errors.values():
         return drafts.Draft(reason=str(errors[0]))  # with a wrong setting, no grid is right
     try:
         return _drawn(form, entries, settings)

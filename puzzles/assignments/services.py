@@ -86,6 +86,45 @@ def give(
     return puzzle
 
 
+@transaction.atomic
+def give_path(
+    *,
+    created_by: User,
+    vocabulary_list: VocabularyList,
+    entries: Sequence[int] = (),
+    seed: int | None = None,
+    **given: Any,
+) -> list[Puzzle]:
+    """Assign a puzzle of each kind with the same words, those that are seen first; return them.
+
+    *entries* are ids of words of the list, empty: all of it. A kind that can ask too few of them is
+    left out. *given* are other arguments of `give`: classes, students, schedule, title, is_once.
+    Raises ValidationError, as `give` does, and if no kind can ask the words.
+    """
+    words = vocabulary_list.entries.prefetch_related("translations")
+    if entries:
+        words = words.filter(pk__in=entries)
+    asked = {slug: plan.askable(slug, words) for slug in KINDS}
+    puzzles = [
+        give(
+            created_by=created_by,
+            vocabulary_list=vocabulary_list,
+            kind=slug,
+            settings=practice.fitting_settings(
+                slug, len(asked[slug]), max(len(word.tiles) for word in asked[slug])
+            ),
+            entries=list(entries),
+            seed=making.new_seed() if seed is None else seed,
+            **given,
+        )
+        for slug, kind in KINDS.items()
+        if len(asked[slug]) >= kind.fewest_words
+    ]
+    if not puzzles:
+        raise ValidationError(_("There are too few words for a puzzle. Choose more words."))
+    return puzzles
+
+
 def _same(
     *,
     created_by: User,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from enum import StrEnum
@@ -10,6 +10,7 @@ from enum import StrEnum
 from puzzles.access import Moment
 from puzzles.assignments import selectors as assignments_selectors
 from puzzles.assignments.selectors import ToDo
+from puzzles.home.paths import path_of
 from puzzles.kinds import KINDS
 from puzzles.models import PlaySession, Puzzle
 from puzzles.practice import plan, rounds
@@ -125,6 +126,11 @@ def now_of(moment: Moment, chosen: VocabularyList | None = None) -> Now:
         has_played_enough=bool(offer and today.review) and _has_played_enough(moment, today.on),
     )
     first = todo.pop(0) if step in (Step.GO_ON, Step.START) else None
+    offered = today.list_of(together[0]) if together else None
+    # Who knows no word yet, and whose teacher assigned nothing, takes the path of the list.
+    is_beginner = not given and not days.known_today
+    if step == Step.PRACTISE and offered is not None and is_beginner:
+        offer = _step_of_path(moment, offered, together) or offer
     return Now(
         today=today,
         days=days,
@@ -134,9 +140,18 @@ def now_of(moment: Moment, chosen: VocabularyList | None = None) -> Now:
         done=[line for line in given if line.is_finished],
         open_practice=open_practice,
         offer=offer,
-        offered=today.list_of(together[0]) if together else None,
+        offered=offered,
         gained=gained,
     )
+
+
+def _step_of_path(moment: Moment, of: VocabularyList, keys: Collection[int]) -> Offer | None:
+    """Return the first step of a list's path without a star, if it can ask enough of some words."""
+    first = next((one.kind for one in path_of(moment.student, of) if not one.stars), None)
+    if first is None:
+        return None
+    words = plan.askable(first.slug, plan.entries_to_ask(keys, moment))
+    return Offer(first.slug, len(words)) if len(words) >= first.fewest_words else None
 
 
 def _has_played_enough(moment: Moment, on: date) -> bool:

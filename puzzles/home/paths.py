@@ -46,6 +46,11 @@ class Step:
     stars: Collection[Star]
     is_next: bool
 
+    @property
+    def all_stars(self) -> list[tuple[Star, bool]]:
+        """Each star with whether it was earned."""
+        return [(star, star in self.stars) for star in Star]
+
 
 def stars_of(
     games: Sequence[Played], words: Mapping[int, datetime], found: Mapping[int, datetime]
@@ -74,7 +79,8 @@ def _has_all(at: datetime, words: Mapping[int, datetime], found: Mapping[int, da
 def path_of(student: User, vocabulary_list: VocabularyList) -> list[Step]:
     """Return the steps of a list for a student, as a beginner takes them.
 
-    The next one is the first without a star, or else the first without all of them.
+    A kind that can ask too few of the words is no step. The next step is the first without a star,
+    or else the first without all of them.
     """
     games: dict[str, list[Played]] = {}
     for kind, at, is_unaided in PlaySession.objects.filter(
@@ -95,15 +101,12 @@ def path_of(student: User, vocabulary_list: VocabularyList) -> list[Step]:
     ):
         found.setdefault(kind, {})[entry] = at
     entries = vocabulary_list.entries.prefetch_related("translations")
-    earned = {
-        slug: stars_of(
-            games.get(slug, []),
-            {entry.pk: entry.created_at for entry in plan.askable(slug, entries)},
-            found.get(slug, {}),
-        )
-        for slug in KINDS
-    }
+    earned = {}
+    for slug, of_kind in KINDS.items():
+        words = {entry.pk: entry.created_at for entry in plan.askable(slug, entries)}
+        if len(words) >= of_kind.fewest_words:
+            earned[slug] = stars_of(games.get(slug, []), words, found.get(slug, {}))
     following = next(
-        (slug for few in (0, len(Star) - 1) for slug in KINDS if len(earned[slug]) <= few), None
+        (slug for few in (0, len(Star) - 1) for slug in earned if len(earned[slug]) <= few), None
     )
-    return [Step(kind, earned[slug], slug == following) for slug, kind in KINDS.items()]
+    return [Step(KINDS[slug], stars, slug == following) for slug, stars in earned.items()]

@@ -96,14 +96,21 @@ def known_chart(days: memory.Days, title: str) -> LineChart | None:
 @student_required
 @require_POST
 def practise(request: SignedInRequest) -> HttpResponse:
-    """Create a puzzle of words left today, of all lists or of one, and redirect to it."""
+    """Create a puzzle of words left today, of all lists or of one, and redirect to it.
+
+    A step of the path of a list may be taken at any time: if no words are left, for fun.
+    """
     form = PracticeForm(request.POST)
     kind = form.cleaned_data["kind"] if form.is_valid() else next(iter(KINDS))
+    chosen = chosen_list(Moment(request.user, timezone.now()), request.POST)
     with refusal_as_message(request, messages.INFO):
+        if chosen is not None and "path" in request.POST:
+            step = practice.request_step(student=request.user, kind=kind, vocabulary_list=chosen)
+            return redirect("play", step.code)
         puzzle = practice.request_practice(
             student=request.user,
             kind=kind,
-            vocabulary_list=chosen_list(Moment(request.user, timezone.now()), request.POST),
+            vocabulary_list=chosen,
             is_free="free" in request.POST,
         )
         return redirect("play", puzzle.code)

@@ -19,6 +19,7 @@ from puzzles import access
 from puzzles.access import Moment
 from puzzles.album import selectors as album
 from puzzles.home import words
+from puzzles.home.paths import path_of
 from puzzles.kinds import KINDS
 from puzzles.practice import plan
 from puzzles.practice import services as practice
@@ -75,8 +76,16 @@ def _as_album(request: SignedInRequest, waiting: Waiting) -> dict[str, object]:
         return {}
     places = album.places_of(waiting, opened.vocabulary_list)
     page = Paginator(places, WORDS_A_PAGE).get_page(request.GET.get("page"))
-    others = [one for one in covers if one is not opened]
-    return {"cover": opened, "others": others, "places": page, "drawn_levels": DRAWN_LEVELS}
+    return {
+        "cover": opened,
+        "others": [one for one in covers if one is not opened],
+        "places": page,
+        "drawn_levels": DRAWN_LEVELS,
+        # Of a class that ended, there is nothing to play any more.
+        "path": path_of(request.user, opened.vocabulary_list)
+        if opened.vocabulary_list in waiting.moment.lists
+        else [],
+    }
 
 
 def _as_list(

@@ -163,6 +163,8 @@ class Kind(ABC):
     slug: ClassVar[str]
     name: ClassVar[Any]
     description: ClassVar[Any]
+    # What students do with the words in it, as a button says it: they see, hear or type them.
+    way: ClassVar[Any]
     # What a worksheet tells the student to do, unless the teacher writes something else.
     instruction: ClassVar[Any]
     queue: ClassVar[str] = "default"

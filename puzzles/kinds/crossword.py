@@ -11,7 +11,7 @@ from typing import Any, cast
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext_lazy
 
 from puzzles.generators.crossword import Crossword as CrosswordGrid
 from puzzles.generators.crossword.puzzle import without_place
@@ -112,6 +112,7 @@ class Crossword(Kind):
     slug = "crossword"
     name = _("Crossword")
     description = _("The clues are meanings, sounds, sentences or pictures.")
+    way = pgettext_lazy("words", "Type")
     instruction = _("Write the words into the grid.")
     queue = "search"
     settings_form = CrosswordForm

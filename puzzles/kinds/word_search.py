@@ -200,6 +200,8 @@ class WordSearch(Kind):
     slug = "word-search"
     name = _("Word search")
     description = _("Find words hidden in up to eight directions.")
+    # Translators: what students do with words, on a button: they see, hear and then type them.
+    way = pgettext_lazy("words", "See")
     instruction = _("Find the words in the grid and circle them.")
     settings_form = WordSearchForm
     settings_for_all = ("message", "bonus")

@@ -131,6 +131,21 @@ def request_practice(
     )
 
 
+@transaction.atomic
+def request_step(*, student: User, kind: str, vocabulary_list: VocabularyList) -> Puzzle:
+    """Request a puzzle of a kind for the path of a list.
+
+    It has the words to practise today, or if there are none for the kind, any words, for fun.
+    Raises ValidationError if an assignment asks for all of them.
+    """
+    try:
+        return request_practice(student=student, kind=kind, vocabulary_list=vocabulary_list)
+    except ValidationError:
+        return request_practice(
+            student=student, kind=kind, vocabulary_list=vocabulary_list, is_free=True
+        )
+
+
 def words_again(
     moment: Moment, words: Iterable[Placement], waiting: Waiting | None = None
 ) -> list[Entry]:

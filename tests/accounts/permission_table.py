@@ -281,6 +281,7 @@ TABLE: dict[str, dict[str, set[str]]] = {
     "api/classes/<pk>/lesson/": {"GET": FOLLOW},
     "api/classes/<pk>/statements/": {"GET": FOLLOW},
     "api/classes/<pk>/assignments/": {"GET": FOLLOW, "POST": DELETE},  # the class and the list
+    "api/classes/<pk>/path/": {"POST": DELETE},  # the class and the list
     "api/assignments/": {"GET": SIGNED_IN},
     "api/assignments/<pk>/": {"GET": FOLLOW, "PATCH": MANAGE},
     "api/assignments/<pk>/close/": {"POST": MANAGE},
@@ -586,6 +587,10 @@ BODIES = {
             "vocabulary_list": h.vocabulary_list.pk, "kind": "finder", "entries": [h.entry.pk],
             "chosen_students": [h.student.pk], "pinned": [h.entry.pk],
         },
+    ],
+    "api/classes/<pk>/path/": lambda h: [
+        {"vocabulary_list": h.vocabulary_list.pk, "entries": [h.entry.pk],
+         "chosen_students": [h.student.pk]},
     ],
     "api/assignments/<pk>/": lambda h: {
         "is_draft": True, "chosen_students": [h.student.pk], "excused": [h.student.pk],

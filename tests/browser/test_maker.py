@@ -79,6 +79,7 @@ def test_a_search_is_watched_as_it_improves_and_its_third_best_is_taken(
     assert {(p.term, p.number, p.direction) for p in puzzle.placements.all()} == {
         (p.word, p.number, p.direction) for p in wanted.crossword.placements
     }
+    page.get_by_text("More", exact=True).click()
     page.get_by_role("link", name="Try the puzzle").click()
     expect(page.locator("[data-grid] input")).to_have_count(
         sum(tile is not None for row in puzzle.grid for tile in row)

@@ -93,7 +93,7 @@ def test_words_are_found_without_accents_filtered_and_heard(met, open_page, stud
 def test_without_scripts_words_are_searched_and_cards_asked(met, open_page, student):
     page = open_page("/words/", student, java_script_enabled=False)
     page.get_by_label("Search words").fill("macka")
-    page.get_by_role("button", name="Search").click()
+    page.get_by_role("button", name="Search", exact=True).click()
     expect(page.locator(".word-card")).to_have_count(1)
     page.get_by_text("Practise 1 word").click()
     page.get_by_role("button", name="Flashcards").click()
@@ -213,6 +213,31 @@ def test_a_game_by_touch_goes_on_after_a_reload(met, open_page, student):
         tile.tap()
     page.get_by_role("link", name="Continue").tap()
     expect(page.get_by_text("Right the first time: 3 of 4 words.")).to_be_visible()
+
+
+def test_a_clock_that_is_switched_on_says_ones_own_best_time(met, open_page, student):
+    page = open_page("/help/", student, size=PHONE)
+    page.clock.install()
+    said = page.get_by_role("status").filter(has_text="best time")
+
+    def play(seconds):
+        page.goto(f"/words/match/?{round_of(met, 'mačka', 'slon')}")
+        for term, meaning in (("mačka", "cat"), ("slon", "elephant")):
+            word_of(page, term).click()
+            page.clock.run_for(seconds * 500)
+            meaning_of(page, meaning).click()
+            expect(word_of(page, term)).to_be_disabled()
+        expect(page.get_by_role("link", name="Continue")).to_be_visible()
+
+    play(30)
+    expect(said).to_have_count(0)
+    page.get_by_role("button", name="Clock").click()
+    play(40)
+    expect(said).to_have_text(re.compile("^0:4. is your best time.$"))
+    play(20)
+    expect(said).to_have_text(re.compile("^0:2. is your best time.$"))
+    play(50)
+    expect(said).to_have_text(re.compile("^Your best time is 0:2..$"))
 
 
 @pytest.mark.thorough

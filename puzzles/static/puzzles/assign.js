@@ -32,6 +32,11 @@ function keepSelection({ target }) {
   field("number").value = Math.max(1, words.querySelectorAll(":checked").length);
 }
 
+// The puzzles of a path have the same words for all.
+function chooseSameWords({ target }) {
+  if (target.name === "kind" && target.value === "path") field("is_adaptive").checked = false;
+}
+
 // Either all words, or so many.
 function keepNumberOrAll({ target }) {
   if (target.name === "is_all") field("number").value = "";
@@ -68,6 +73,7 @@ form.addEventListener("htmx:configRequest", () => typed.clear());
 form.addEventListener("change", showSettings);
 form.addEventListener("change", showBelonging);
 form.addEventListener("change", keepSelection, { capture: true });
+form.addEventListener("change", chooseSameWords, { capture: true });
 form.addEventListener("change", keepNumberOrAll, { capture: true });
 showSettings();
 showBelonging();

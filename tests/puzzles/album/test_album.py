@@ -8,7 +8,9 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from osmosmjerka.accounts.models import Classroom
+from osmosmjerka.accounts import people
+from osmosmjerka.accounts.models import Classroom, Membership, User
+from osmosmjerka.accounts.privacy import services as privacy
 from puzzles.album.looks import EMPTY, Place, row_of
 from puzzles.album.selectors import MOST_IN_A_STRIP, strip_of
 from puzzles.assignments import services as assignments
@@ -168,12 +170,10 @@ def test_a_list_is_told_to_be_complete_once(given, make_puzzle, animals, student
     games = [make_puzzle(words=6, seed=seed) for seed in (1, 2)]
     for game in games:
         find_all(game, student)
-    told = [
-        f"You know all 12 words of <bdi>{animals.title}</bdi>."
-        in page_of(client, f"/play/{games[number].code}/summary/")
-        for number in (0, 0, 1)
-    ]
-    assert told == [True, False, False]
+    pages = [page_of(client, f"/play/{games[number].code}/summary/") for number in (0, 0, 1)]
+    told = f"You know all 12 words of <bdi>{animals.title}</bdi>."
+    assert [told in page for page in pages] == [True, False, False]
+    assert [page.count('class="album-strip') for page in pages] == [1, 1, 1]
     assert "all known" in page_of(client)
     # Words that fall take nothing away.
     remember(student, animals.entries.first(), 0, outcome="wrong")
@@ -197,3 +197,23 @@ def test_the_end_of_a_review_tells_it_too(given, animals, student, sign_in):
     page = page_of(sign_in(student), "/review/")
     assert "You have done all of today’s words" in page
     assert "You know all 12 words of" in page
+
+
+def test_merged_accounts_are_complete_together_and_apart_again_when_undone(
+    given, animals, student, teacher, make_person, classroom
+):
+    twin = make_person(User.Role.STUDENT, student.school, "twin")
+    people.join_classroom(classroom=classroom, person=twin, role=Membership.Role.STUDENT)
+    for who, levels in ((student, [Level.DAYS]), (twin, [Level.DAYS, Level.MONTHS])):
+        for level in levels:
+            CompleteList.objects.create(student=who, vocabulary_list=animals, level=level)
+    privacy.merge_students(kept=student, gone=twin, actor=teacher)
+    assert levels_of(student) == [Level.DAYS, Level.MONTHS]
+    privacy.split_students(gone=twin)
+    assert levels_of(student) == [Level.DAYS]
+    assert levels_of(twin) == [Level.DAYS, Level.MONTHS]
+
+
+def levels_of(student):
+    rows = CompleteList.objects.filter(student=student).order_by("level")
+    return list(rows.values_list("level", flat=True))

@@ -400,6 +400,7 @@ def test_the_page_of_a_puzzle_where_each_has_their_own_shows_no_link_and_no_resu
     page, make_puzzle, classroom, student
 ):
     puzzle = make_puzzle()
+    play.open_session(puzzle=puzzle, student=student)
     told = page.get(f"/puzzles/{puzzle.code}/").text  # the control
     assert "Link for students" in told and "Results by student" in told
     assignments.change(assignment=puzzle.assignments.get(), is_adaptive=True)

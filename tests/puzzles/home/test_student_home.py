@@ -115,6 +115,7 @@ def test_the_day_a_week_and_the_words_are_shown(animals, make_puzzle, student, s
     make_puzzle(words=4).assignments.update(due_at=timezone.now() + timedelta(minutes=1))
     page = " ".join(sign_in(student).get("/").content.decode().split())
     assert "due today" in page
+    assert "This week" in page and "0 days in a row" not in page
     assert "Your 5 words" in page
     assert "today, not played yet" in page
     assert page.count('class="day day--') == 7
