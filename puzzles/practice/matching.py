@@ -46,6 +46,11 @@ class Board:
     def is_over(self) -> bool:
         return all(one.is_matched for one in self.words)
 
+    @property
+    def lists(self) -> str:
+        """The ids of the lists that its words are from, as a best time is kept for them."""
+        return "-".join(map(str, sorted({one.entry.vocabulary_list_id for one in self.words})))
+
 
 @dataclass(frozen=True, slots=True)
 class Game:

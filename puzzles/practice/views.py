@@ -13,6 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
+from osmosmjerka.accounts.codes import name_on_device
 from osmosmjerka.web.requests import ids_in
 from osmosmjerka.web.views import SignedInRequest, signed_in, student_required
 from puzzles.access import Moment
@@ -272,7 +273,12 @@ def match(request: SignedInRequest) -> HttpResponse:
     if request.method == "POST":
         return _pair_judged(request, game, late)
     board = game.board
-    context: dict[str, object] = {"today": game, "board": board, "picked": of_round}
+    context: dict[str, object] = {
+        "today": game,
+        "board": board,
+        "picked": of_round,
+        "player": name_on_device(request.user.pk),
+    }
     if board is not None:
         return render(request, "puzzles/practice/match.html", context)
     today = rounds.round_at(waiting.moment, waiting=waiting)

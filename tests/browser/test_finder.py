@@ -490,5 +490,7 @@ def test_a_short_list_is_played_with_fewer_words_in_one_click(make_puzzle, open_
     expect(page.locator("progress")).to_be_visible()
     puzzle.refresh_from_db()
     ledger.run_job(str(making.job_of(puzzle).pk))
+    expect(page.get_by_role("heading", name="The puzzle")).to_be_visible()
+    page.get_by_text("More", exact=True).click()
     page.get_by_role("link", name="Try the puzzle").click()
     expect(page.locator(".finder-word")).to_have_count(2)

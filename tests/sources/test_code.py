@@ -192,6 +192,8 @@ def test_the_browser_keeps_answers_that_wait_and_choices_of_the_page_alone():
         for match in keys.finditer(path.read_text(encoding="utf-8"))
     }
     assert found == {
+        'clock.js "clock"',
+        "clock.js key",
         'crossword.js "keys"',
         "draft.js this.#key",
         'finder.js "finder.auto"',

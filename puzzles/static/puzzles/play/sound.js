@@ -1,23 +1,16 @@
-// Spoken words and two soft chimes. This device remembers whether the student turned sound off.
+// Spoken words, and three notes for what was found, wrong or complete. This device remembers
+// whether the student turned sound off.
 
 import { memory } from "./memory.js";
 
+// Frequencies in Hz: up a chord if found, down by half tones if wrong, and up to the octave, the last
+// one longest, if complete. What is wrong is lower and softer, so that nobody near is told of it.
 const CHIMES = {
-  right: [
-    [523.25, 0],
-    [783.99, 0.09],
-  ],
-  wrong: [
-    [233.08, 0],
-    [207.65, 0.1],
-  ],
-  done: [
-    [523.25, 0],
-    [659.25, 0.1],
-    [783.99, 0.2],
-    [1046.5, 0.3],
-  ],
+  right: { notes: [523.25, 659.25, 783.99], every: 0.07, last: 0.3, volume: 0.07 },
+  wrong: { notes: [246.94, 233.08, 220], every: 0.09, last: 0.22, volume: 0.05 },
+  done: { notes: [659.25, 783.99, 1046.5], every: 0.13, last: 0.7, volume: 0.07 },
 };
+const SHORT = 0.24; // seconds of a note that is not the last
 
 export class Sound extends EventTarget {
   #context = null;
@@ -75,18 +68,20 @@ export class Sound extends EventTarget {
     }
     this.#context ??= new AudioContext();
     if (this.#context.state === "suspended") this.#context.resume();
-    const now = this.#context.currentTime;
-    for (const [frequency, delay] of CHIMES[kind]) {
+    const { notes, every, last, volume: loudest } = CHIMES[kind];
+    for (const [number, frequency] of notes.entries()) {
+      const start = this.#context.currentTime + number * every;
+      const end = start + (number === notes.length - 1 ? last : SHORT);
       const tone = this.#context.createOscillator();
       const volume = this.#context.createGain();
       tone.type = "sine";
       tone.frequency.value = frequency;
-      volume.gain.setValueAtTime(0, now + delay);
-      volume.gain.linearRampToValueAtTime(0.07, now + delay + 0.015);
-      volume.gain.exponentialRampToValueAtTime(0.0005, now + delay + 0.32);
+      volume.gain.setValueAtTime(0, start);
+      volume.gain.linearRampToValueAtTime(loudest, start + 0.015);
+      volume.gain.exponentialRampToValueAtTime(0.0005, end);
       tone.connect(volume).connect(this.#context.destination);
-      tone.start(now + delay);
-      tone.stop(now + delay + 0.35);
+      tone.start(start);
+      tone.stop(end);
     }
   }
 }

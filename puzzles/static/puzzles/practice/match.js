@@ -4,6 +4,7 @@ import { toast } from "../../osmosmjerka/app.js";
 import { format } from "../play/dom.js";
 import { Live } from "../play/live.js";
 import { Sound } from "../play/sound.js";
+import { Clock } from "./clock.js";
 
 const board = document.querySelector("[data-match]");
 const live = new Live(board.querySelector("[data-said]"));
@@ -15,6 +16,11 @@ const isChosen = (tile) => tile.getAttribute("aria-pressed") === "true";
 const choose = (tile, chosen) => tile.setAttribute("aria-pressed", String(chosen));
 const said = (tile) => tile.textContent.trim().replace(/\s+/g, " ");
 const FREE = ".tile:not(:disabled, [data-asked])";
+const clock = new Clock(
+  board.querySelector("[data-clock]"),
+  board.querySelector("[data-best]"),
+  tiles.every((tile) => !tile.disabled),
+);
 let asking = Promise.resolve();
 
 async function ask(word, meaning) {
@@ -43,6 +49,7 @@ function matched(word, meaning, judged) {
   const last = [word, meaning].find((tile) => tile === document.activeElement);
   word.disabled = meaning.disabled = true;
   showProgress(judged);
+  if (!judged.left) clock.end();
   const next = board.querySelector("[data-next]");
   next.hidden = judged.left > 0;
   if (!next.hidden) next.querySelector("a").focus();
@@ -71,6 +78,7 @@ async function judge(word, meaning) {
 board.addEventListener("click", (event) => {
   const tile = event.target.closest(".tile");
   if (!tile || "asked" in tile.dataset) return;
+  clock.begin();
   if (tile.dataset.sound) sound.play(tile.dataset.sound);
   for (const other of tiles) delete other.dataset.wrong;
   // A sound that is pressed again is heard again, and stays chosen.
