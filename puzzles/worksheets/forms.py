@@ -89,7 +89,7 @@ class PrintingForm(forms.Form):
     has_name = forms.BooleanField(label=_("A line for the name"), initial=True, required=False)
     has_class = forms.BooleanField(label=_("A line for the class"), required=False)
     has_date = forms.BooleanField(label=_("A line for the date"), initial=True, required=False)
-    has_school = forms.BooleanField(label=_("The name of the school"), required=False)
+    has_school = forms.BooleanField(label=_("The name of the school"), initial=True, required=False)
     has_address = forms.BooleanField(
         label=_("A QR code to play it"),
         help_text=_(

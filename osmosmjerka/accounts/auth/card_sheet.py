@@ -71,6 +71,7 @@ def _draw(
         card.write(_BESIDE, 42, _("Your pictures"), _SMALL, colour=FAINT)
         for index, name in enumerate(of.pictures):
             card.picture(_BESIDE + 12 * index, 44, _PICTURE, _PICTURE, _picture(name))
+    card.write(PADDING, 54, classroom.school.name, _SMALL, colour=FAINT)
     card.write(PADDING, 60, class_address, _SMALL)
 
 

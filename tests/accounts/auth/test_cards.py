@@ -425,6 +425,7 @@ def test_printing_gives_a_pdf_whose_cards_open_accounts(sign_in, teacher, classr
     assert reply["Content-Type"] == "application/pdf"
     assert "no-store" in reply["Cache-Control"]
     text = PdfDocument(reply.content)[0].get_textpage().get_text_bounded()
+    assert classroom.school.name in text
     for expected in ("Luka", "Željko", "Иван", classroom.join_code, "Your words"):
         assert expected in text
     assert LoginCard.objects.count() == 4

@@ -3,6 +3,7 @@
 from urllib.parse import unquote
 
 import pytest
+from pypdfium2 import PdfDocument
 
 from puzzles.exports import FORMATS, Printing
 from puzzles.making.downloads import puzzle_data
@@ -87,6 +88,19 @@ def test_a_solution_is_a_file_of_its_own_in_every_format(name, make_puzzle, teac
     assert solution.content == FORMATS[name].write_solution(puzzle_data(puzzle))
     page = client.get(f"/puzzles/{puzzle.code}/print/").text
     assert f"Solution ({FORMATS[name].shown_name})" in page
+
+
+def test_a_sheet_has_the_name_of_the_school_unless_it_is_switched_off(
+    make_puzzle, teacher, sign_in
+):
+    client, address = sign_in(teacher), f"/puzzles/{make_puzzle().code}/download/pdf/"
+
+    def text(**asked):
+        content = client.get(address, asked).content
+        return PdfDocument(content)[0].get_textpage().get_text_bounded()
+
+    assert teacher.school.name in text()
+    assert teacher.school.name not in text(whole="1")
 
 
 def test_the_last_options_are_those_of_the_next_worksheet(make_puzzle, teacher, sign_in):
