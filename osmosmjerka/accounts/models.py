@@ -244,6 +244,9 @@ class Classroom(Deletable):
         default=False,
         help_text=_("One puzzle each day that all students of the class can play."),
     )
+    is_daily_puzzle_declined = models.BooleanField(
+        default=False, editable=False, help_text="Whether it is not to be offered any more."
+    )
     archived_at = models.DateTimeField(null=True, blank=True)
     erasure_warned_at = models.DateTimeField(
         null=True, blank=True, editable=False, help_text="When an e-mail that warns was delivered."

@@ -17,6 +17,10 @@ FEWEST = 6
 KEPT_FOR = timedelta(days=30)
 # Who has answered nothing for so long does not keep words from the others.
 AWAY_AFTER = timedelta(days=7)
+# A class plays regularly if somebody of it played on so many of the last seven days.
+FEWEST_DAYS = 3
+# A picture of fewer results would show what one student did.
+FEWEST_RESULTS = 3
 
 
 class Mark(StrEnum):
@@ -62,8 +66,26 @@ def most_wanted(words: Iterable[Candidate], students: int, rng: Random) -> list[
     return [*met, *none[: len(met)]]
 
 
+def is_regular(weeks: Iterable[Iterable[bool]]) -> bool:
+    """Return whether a class plays regularly, by the last seven days of each of its students."""
+    return sum(any(played) for played in zip(*weeks, strict=True)) >= FEWEST_DAYS
+
+
 def mark(*, is_found: bool, is_helped: bool, wrong: int) -> Mark:
     """Return the mark of a word of a game that is over."""
     if not is_found:
         return Mark.MISSED
     return Mark.HELPED if is_helped or wrong else Mark.ALONE
+
+
+def picture(results: Sequence[Sequence[Mark]]) -> list[list[Mark]]:
+    """Return the results of a class as rows, one for each word, with a mark for each student.
+
+    The marks of a row are sorted, and so are the rows, the words that went best first: the picture
+    tells nothing of a student, nor which word is which. It is empty for too few results.
+    """
+    if len(results) < FEWEST_RESULTS:
+        return []
+    order = list(Mark)
+    rows = [sorted(marks, key=order.index) for marks in zip(*results, strict=True)]
+    return sorted(rows, key=lambda row: [order.index(one) for one in row])

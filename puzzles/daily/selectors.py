@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 
-from django.db.models import F, FilteredRelation, Q
+from django.db.models import F, FilteredRelation, Q, QuerySet
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
@@ -16,7 +17,7 @@ from puzzles.access import Moment
 from puzzles.daily import rules
 from puzzles.daily import services as daily
 from puzzles.kinds import KINDS
-from puzzles.models import Move, PlaySession, Puzzle
+from puzzles.models import Move, Placement, PlaySession, Puzzle
 from puzzles.play import games
 from puzzles.play.helping import HELPS
 
@@ -75,12 +76,73 @@ def result_of(session: PlaySession) -> Result:
     helped = 0
     for word in game.words:
         outcomes = [move.outcome for move in game.moves_of(word)]
-        is_found = Move.Outcome.FOUND in outcomes
-        is_helped = not set(outcomes).isdisjoint(HELPS)
-        helped += is_helped
-        wrong = outcomes.count(Move.Outcome.WRONG)
-        marks.append(rules.mark(is_found=is_found, is_helped=is_helped, wrong=wrong))
+        helped += not set(outcomes).isdisjoint(HELPS)
+        marks.append(_mark(outcomes))
     return Result(game.found, len(game.words), helped, marks)
+
+
+def _mark(outcomes: Sequence[str]) -> rules.Mark:
+    return rules.mark(
+        is_found=Move.Outcome.FOUND in outcomes,
+        is_helped=not set(outcomes).isdisjoint(HELPS),
+        wrong=outcomes.count(Move.Outcome.WRONG),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Together:
+    """What a class did with its puzzle of a day: *done* of its students finished it.
+
+    *rows* are those of `rules.picture`: no names and no words.
+    """
+
+    done: int
+    rows: Sequence[Sequence[rules.Mark]]
+
+    @property
+    def squares(self) -> list[tuple[str, int, int]]:
+        """The marks as names with the place of each, from (0, 0)."""
+        return [
+            (mark.name.lower(), column, row)
+            for row, marks in enumerate(self.rows)
+            for column, mark in enumerate(marks)
+        ]
+
+    @property
+    def total(self) -> int:
+        return sum(map(len, self.rows))
+
+    def count(self, mark: rules.Mark) -> int:
+        return sum(row.count(mark) for row in self.rows)
+
+    @property
+    def alone(self) -> int:
+        return self.count(rules.Mark.ALONE)
+
+    @property
+    def helped(self) -> int:
+        return self.count(rules.Mark.HELPED)
+
+
+def together(classroom: Classroom, puzzle: Puzzle) -> Together:
+    """Return what a class did with a puzzle, in three queries: each student’s first game."""
+    games = list(_finished(classroom, puzzle).filter(number=1).values_list("pk", flat=True))
+    words = Placement.everything.filter(puzzle=puzzle, is_bonus=False)
+    keys = list(words.values_list("pk", flat=True))
+    outcomes: dict[tuple[object, int], list[str]] = defaultdict(list)
+    moves = Move.objects.filter(session__in=games, placement__in=keys)
+    for game, word, outcome in moves.values_list("session", "placement", "outcome"):
+        outcomes[game, word].append(outcome)
+    results = [[_mark(outcomes[game, word]) for word in keys] for game in games]
+    return Together(len(games), rules.picture(results))
+
+
+def together_today(classroom: Classroom, at: datetime) -> Together | None:
+    """Return what a class did with today's puzzle; None if it has none, or nobody opened it."""
+    if not classroom.has_daily_puzzle:
+        return None
+    puzzle = daily.puzzle_of(classroom, daily.day_of(classroom, at))
+    return together(classroom, puzzle) if puzzle else None
 
 
 def share_text(classroom: Classroom, day: date, kind: str, result: Result) -> str:
@@ -107,6 +169,7 @@ class OfDay:
     """A class's puzzle of a day with one person's game of it; *text* is their result to share.
 
     *done* students of the class have finished it; *unfinished* are the person's of earlier days.
+    *together* is what the class did, for who has finished it and for teachers.
     """
 
     classroom: Classroom
@@ -116,6 +179,7 @@ class OfDay:
     text: str
     done: int
     unfinished: Sequence[Puzzle]
+    together: Together | None = None
 
     @property
     def has_begun(self) -> bool:
@@ -136,14 +200,19 @@ def seen_by(person: User, classroom: Classroom, at: datetime) -> OfDay:
         text = share_text(classroom, day, puzzle.kind, result_of(session))
     done = number_done(classroom, puzzle) if puzzle else 0
     earlier = unfinished(classroom, person, day)
-    return OfDay(classroom, day, puzzle, session, text, done, earlier)
+    may_see = bool(text) or not person.is_student
+    of_class = together(classroom, puzzle) if puzzle and may_see else None
+    return OfDay(classroom, day, puzzle, session, text, done, earlier, of_class)
 
 
 def number_done(classroom: Classroom, puzzle: Puzzle) -> int:
     """Return how many students of the class have finished a puzzle."""
+    return _finished(classroom, puzzle).values("student").distinct().count()
+
+
+def _finished(classroom: Classroom, puzzle: Puzzle) -> QuerySet[PlaySession]:
     members = Membership.objects.filter(classroom=classroom, role=Membership.Role.STUDENT)
-    done = puzzle.sessions.filter(finished_at__isnull=False, student__in=members.values("user"))
-    return done.values("student").distinct().count()
+    return puzzle.sessions.filter(finished_at__isnull=False, student__in=members.values("user"))
 
 
 def unfinished(classroom: Classroom, person: User, before: date) -> list[Puzzle]:

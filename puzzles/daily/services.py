@@ -47,9 +47,13 @@ class _Choice:
 
 
 def switch(*, classroom: Classroom, is_on: bool, actor: User) -> None:
-    """Switch the puzzle of the day of a class on or off; who has begun one can finish it."""
+    """Switch the puzzle of the day of a class on or off; who has begun one can finish it.
+
+    A class whose teachers switched it off is not offered it any more.
+    """
     classroom.has_daily_puzzle = is_on
-    classroom.save(update_fields=["has_daily_puzzle"])
+    classroom.is_daily_puzzle_declined = not is_on
+    classroom.save(update_fields=["has_daily_puzzle", "is_daily_puzzle_declined"])
     audit.record(actor, "changed class", classroom)
 
 

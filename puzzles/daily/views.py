@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from urllib.parse import urlencode
+
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
@@ -45,4 +48,6 @@ def switch(request: SignedInRequest, pk: int) -> HttpResponse:
         request,
         _("The puzzle of the day is on.") if is_on else _("The puzzle of the day is off."),
     )
+    if request.POST.get("from") == "today":
+        return redirect(f"{reverse('home')}?{urlencode({'class': pk})}")
     return redirect("classroom", pk)

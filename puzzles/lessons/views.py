@@ -23,6 +23,7 @@ from osmosmjerka.accounts.auth.card_sheet import qr_svg
 from osmosmjerka.accounts.classrooms.requests import door_address
 from osmosmjerka.accounts.models import Classroom
 from osmosmjerka.web.views import SignedInRequest, teacher_required
+from puzzles.daily.selectors import together_today
 from puzzles.lessons import rules
 from puzzles.lessons.rules import Reason, State
 from puzzles.lessons.selectors import Lesson, Line, lesson_of
@@ -56,7 +57,11 @@ def _moving(request: SignedInRequest, pk: int, name: str) -> HttpResponse:
             return redirect(f"{request.path}?{urlencode({'since': now.strftime('%H:%M')})}")
         since = rules.begins_at(wanted, now)
         lesson = lesson_of(classroom, now, since)
-        version = lesson.board_version if name == "board" else lesson.version
+        is_board = name == "board"
+        together = together_today(classroom, now) if is_board else None
+        version = lesson.board_version if is_board else lesson.version
+        if together:  # games that are over do not change
+            version = f"{version}-{together.done}"
         if request.GET.get("version") == version:
             return HttpResponse(status=204)
         part = "HX-Request" in request.headers
@@ -65,12 +70,13 @@ def _moving(request: SignedInRequest, pk: int, name: str) -> HttpResponse:
         context = {
             "classroom": classroom,
             "lesson": lesson,
+            "together": together,
             "since": since,
             "usual": int(rules.USUAL.total_seconds() // 60),
             "query": urlencode(query),
             "poll": f"{request.path}?{urlencode(query | {'version': version})}",
         }
-        more = _code(request, classroom, lesson) if name == "board" else _groups(lesson)
+        more = _code(request, classroom, lesson) if is_board else _groups(lesson)
         return render(request, template, context | more)
 
 

@@ -175,6 +175,7 @@ class Migration(migrations.Migration):
                 ('card_language', models.CharField(blank=True, help_text='The words on newly printed cards are in this language, so that students can type them.', max_length=10, verbose_name='language of the login cards')),
                 ('words_a_day', models.PositiveSmallIntegerField(default=24, help_text='For each student. At most eight of them are new.', validators=[django.core.validators.MinValueValidator(4), django.core.validators.MaxValueValidator(100)], verbose_name='words to practise per day')),
                 ('has_daily_puzzle', models.BooleanField(default=False, help_text='One puzzle each day that all students of the class can play.', verbose_name='puzzle of the day')),
+                ('is_daily_puzzle_declined', models.BooleanField(default=False, editable=False, help_text='Whether it is not to be offered any more.')),
                 ('archived_at', models.DateTimeField(blank=True, null=True)),
                 ('erasure_warned_at', models.DateTimeField(blank=True, editable=False, help_text='When an e-mail that warns was delivered.', null=True)),
                 ('erasure_seen_at', models.DateTimeField(blank=True, editable=False, help_text='When a page first warned who can keep it.', null=True)),

@@ -1,5 +1,6 @@
 """A class has one puzzle a day, the same for all; it tells no word that an assignment asks for."""
 
+import re
 import uuid
 from datetime import date, datetime, timedelta
 from random import Random
@@ -317,6 +318,44 @@ def test_the_result_tells_squares_and_no_word(switched_on, assigned, student, mi
     page = sign_in(mia).get(f"/classes/{switched_on.pk}/daily/")
     assert page.context["seen"].done == 1 and page.context["seen"].text == ""
     assert str(student) not in page.content.decode()
+
+
+def test_the_picture_of_a_class_tells_nothing_of_a_student_and_not_which_word_is_which():
+    alone, helped, missed = rules.Mark
+    results = [[missed, alone, helped], [alone, alone, missed], [helped, alone, alone]]
+    picture = [[alone] * 3, [alone, helped, missed], [alone, helped, missed]]
+    assert rules.picture(results) == picture
+    assert rules.picture([row[::-1] for row in results[::-1]]) == picture
+    assert rules.picture(results[:2]) == [], "two students would know each other's"
+
+
+def test_the_class_sees_its_squares_on_the_projector_and_who_has_not_played_sees_none(
+    switched_on, assigned, student, mia, make_person, school, teacher, sign_in
+):
+    late, third = (make_person(User.Role.STUDENT, school, name) for name in ("late", "third"))
+    for one in (late, third):
+        people.join_classroom(classroom=switched_on, person=one, role=Membership.Role.STUDENT)
+        find_all(assigned, one)
+    puzzle = made(begin(switched_on, student))
+    board, page = f"/classes/{switched_on.pk}/lesson/board/", f"/classes/{switched_on.pk}/daily/"
+    client, words = sign_in(teacher), list(puzzle.placements.all())
+    for count, one in enumerate([student, mia, third], start=1):
+        assert "together-alone" not in client.get(board).text, f"{count - 1} results"
+        begin(switched_on, one)
+        find_all(puzzle, one)
+    shown = client.get(board).text
+    assert shown.count('href="#together-alone"') == 3 * len(words)
+    assert "3 students of the class have done it today." in shown
+    assert not any(word.term in shown for word in words) and str(mia) not in shown
+    assert "together-alone" in client.get(page).text
+    assert "together-alone" in sign_in(mia).get(page).text
+    assert "together-alone" not in sign_in(late).get(page).text
+    # Nothing new, nothing sent: until somebody else has finished.
+    poll = re.search(r'hx-get="([^"]+)"', shown)[1].replace("&amp;", "&")
+    assert client.get(poll).status_code == 204
+    begin(switched_on, late)
+    find_all(puzzle, late)
+    assert client.get(poll).status_code == 200
 
 
 def test_the_card_costs_one_query_and_nothing_where_no_class_has_one(
