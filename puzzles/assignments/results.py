@@ -50,6 +50,11 @@ class ClassResults:
         """How many words all students together can find."""
         return sum(len(one.found) + len(one.missing) for one, _status in self.students)
 
+    @property
+    def has_news(self) -> bool:
+        """Whether there is anything to tell of a student; until then, their number says it all."""
+        return any(status != Status.NOT_STARTED for _one, status in self.students)
+
 
 @dataclass(frozen=True, slots=True)
 class Results:

@@ -107,6 +107,24 @@ class AssignmentLine:
         return self.count(Status.OVERDUE)
 
     @property
+    def _expected(self) -> list[Result]:
+        return [
+            result
+            for student, result in self.results.items()
+            if self.statuses[student] != Status.EXCUSED
+        ]
+
+    @property
+    def found(self) -> int:
+        """How many words all students who have to do it found."""
+        return sum(result.found for result in self._expected)
+
+    @property
+    def total(self) -> int:
+        """How many words they have to find, as far as their puzzles exist."""
+        return sum(result.total or 0 for result in self._expected)
+
+    @property
     def is_over(self) -> bool:
         """Whether nothing is expected of anybody any more: all have done it, or it was closed."""
         all_done = self.done + self.needing_help == self.students

@@ -107,6 +107,9 @@ def assignment_page(request: SignedInRequest, pk: int, assignment_pk: int) -> Ht
     assignment = get_object_or_404(classroom.assignments.select_related("puzzle"), pk=assignment_pk)
     students = students_of(classroom)
     [line] = assignment_lines([assignment], students, timezone.now())
+    weak = [p for p, how in line.statuses.items() if how in {Status.NEEDS_HELP, Status.OVERDUE}]
+    words = list(assignment.puzzle.placements.exclude(entry=None).values_list("entry", flat=True))
+    may = may_assign(request, classroom)
     file_format = wanted_format(request)
     if file_format:
         return table_file(file_format, str(classroom), *result_table(line), assignment.puzzle.title)
@@ -118,17 +121,13 @@ def assignment_page(request: SignedInRequest, pk: int, assignment_pk: int) -> Ht
             "line": line,
             "rows": [row for row in results([line], students) if row.cells[0]],
             "assignment": assignment,
-            "weak": [
-                p for p, how in line.statuses.items() if how in {Status.NEEDS_HELP, Status.OVERDUE}
-            ],
-            "words": assignment.puzzle.placements.exclude(entry=None).values_list(
-                "entry", flat=True
-            ),
-            "may_assign": may_assign(request, classroom),
+            "weak": weak,
+            "words": words,
+            "may_assign": may,
+            "gives_again": may and weak and words and not assignment.is_adaptive,
             "may_repeat": vocabulary_lists(request.user, "make puzzles")
             .filter(pk=assignment.puzzle.vocabulary_list_id)
             .exists(),
-            "form": PracticeForm(initial={"kind": assignment.puzzle.kind}),
         },
     )
 

@@ -12,7 +12,18 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Any
 
-from django.db.models import BooleanField, Count, ExpressionWrapper, F, Max, Q, QuerySet, Sum
+from django.db.models import (
+    BooleanField,
+    Case,
+    Count,
+    ExpressionWrapper,
+    F,
+    Max,
+    Q,
+    QuerySet,
+    Sum,
+    When,
+)
 
 from osmosmjerka.accounts.models import Classroom, Membership, User
 from osmosmjerka.i18n.numbers import percent
@@ -37,18 +48,24 @@ FEWEST_TO_SHARE = 2
 class StudentWeek:
     """Three numbers of one student, and the reasons to look at them, if any.
 
-    *recalls* is None if too little was seen, *waiting* in days of their own pace, *played* in days
-    of the last seven. *outlook* says what may be said of them.
+    *recalls* is None if too little was seen, *waiting* in days of their own pace. *days* are the
+    last seven, the last of them today, with whether they played. *outlook* says what may be said of
+    them.
     """
 
     student: User
     recalls: Recalled | None
     due: int
     waiting: float
-    played: int
+    days: Mapping[date, bool]
     reasons: Sequence[tuple[Reason, int]] = ()
     outlook: Outlook = Outlook.UNKNOWN
     has_practised: bool = True
+
+    @property
+    def played(self) -> int:
+        """On how many of these days they played."""
+        return sum(self.days.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +177,7 @@ def weeks_of(
                 student,
                 standing,
                 words_a_day,
+                numbers.days_of(student.pk),
                 reasons=named.get(student.pk, ()),
                 outlook=outlooks[student.pk],
             )
@@ -177,12 +195,14 @@ def week_of(
     numbers = _Numbers([student], list(group.lists), rules.model, today, tests)
     of_class = numbers.habit_of([one.pk for one in group.students], group.lists)
     standing = Standing(student.pk, today, **numbers.of(student.pk, group.lists, *of_class))
-    return _week(student, standing, group.classroom.words_a_day)
+    return _week(student, standing, group.classroom.words_a_day, numbers.days_of(student.pk))
 
 
-def _week(student: User, standing: Standing, words_a_day: int, **more: Any) -> StudentWeek:
+def _week(
+    student: User, standing: Standing, words_a_day: int, days: Mapping[date, bool], **more: Any
+) -> StudentWeek:
     return StudentWeek(
-        student, standing.recalls, standing.due, standing.waiting(words_a_day), standing.played,
+        student, standing.recalls, standing.due, standing.waiting(words_a_day), days,
         has_practised=standing.last_on is not None, **more,
     )  # fmt: skip
 
@@ -198,7 +218,8 @@ class _Numbers:
         today: date,
         tests: Iterable[Line],
     ) -> None:
-        self._days = _days(students, today)
+        self._week = [today - timedelta(days=ago) for ago in reversed(range(monday.WEEK.days))]
+        self._days = _days(students, self._week)
         # In any of their lists: a day's pace is one of all of them.
         due = due_words(students, today).values_list("student").annotate(Count("pk"))
         self._due = dict(due)
@@ -206,6 +227,11 @@ class _Numbers:
         self._tests: dict[int, list[Line]] = defaultdict(list)
         for line in tests:
             self._tests[line.student].append(line)
+
+    def days_of(self, student: int) -> dict[date, bool]:
+        """Return the last seven days, today the last, with whether the student played."""
+        played = self._days[student].bits if student in self._days else 0
+        return {day: bool(played >> place & 1) for place, day in enumerate(self._week)}
 
     def habit_of(self, students: Iterable[int], lists: Collection[int]) -> tuple[Habit, int]:
         """Return how students recall the words of lists, and the last week that shows it."""
@@ -226,8 +252,11 @@ class _Numbers:
         forgotten = self._forgotten[student]
         tests = self._tests_of([student], lists)
         lately = [line for line in tests if line.week is not None]
+        days = self._days.get(student, _Days())
         return {
-            **self._days.get(student, {}),
+            "last_on": days.last_on,
+            "played": days.bits.bit_count(),
+            "pace": days.pace,
             "due": self._due.get(student, 0),
             "forgotten": sum(forgotten[key] for key in lists),
             "recalls": recalled(met, words, recent_tests(tests, newest), of_class)
@@ -238,25 +267,35 @@ class _Numbers:
         }
 
 
-def _days(students: Sequence[User], today: date) -> dict[int, dict[str, Any]]:
+@dataclass(frozen=True, slots=True)
+class _Days:
+    """On which days a student played: the last, and a bit for each of the last seven."""
+
+    last_on: date | None = None
+    bits: int = 0
+    pace: float | None = None
+
+
+def _days(students: Sequence[User], week: Sequence[date]) -> dict[int, _Days]:
+    today = week[-1]
     lately = Q(day__gt=today - timedelta(days=monday.PACE_DAYS))
+    # A day has one row, so that the sum has each bit once.
+    bits = Case(*(When(day=day, then=1 << place) for place, day in enumerate(week)), default=0)
     rows = (
         StudyDay.objects.filter(student__in=students, day__lte=today, reviews__gt=0)
         .order_by()
         .values("student")
         .annotate(
             last=Max("day"),
-            played=Count("pk", filter=Q(day__gt=today - monday.WEEK)),
+            bits=Sum(bits),
             days=Count("pk", filter=lately),
             words=Sum("reviews", filter=lately),
         )
     )
     return {
-        row["student"]: {
-            "last_on": row["last"],
-            "played": row["played"],
-            "pace": row["words"] / row["days"] if row["days"] else None,
-        }
+        row["student"]: _Days(
+            row["last"], row["bits"], row["words"] / row["days"] if row["days"] else None
+        )
         for row in rows
     }
 

@@ -27,20 +27,19 @@ from osmosmjerka.accounts.models import Classroom, Membership, User
 from osmosmjerka.accounts.privacy import retention
 from osmosmjerka.accounts.selectors import number_of_students, students_of
 from osmosmjerka.db.collation import Alphabetical
-from osmosmjerka.i18n.enumeration import enumeration
 from osmosmjerka.web.views import SignedInRequest, signed_in, teacher_required
 from puzzles import access
 from puzzles.assignments.selectors import with_puzzles
 from puzzles.assignments.status import assignment_lines
 from puzzles.class_pages import in_school_time
+from puzzles.daily import rules as daily
 from puzzles.dashboards import attention, wording
-from puzzles.dashboards.monday import MOST_NAMES, Reason
-from puzzles.dashboards.today import Helped, Today, most_urgent_first, today_of
+from puzzles.dashboards.monday import Reason
+from puzzles.dashboards.today import ClassToday, Helped, Today, most_urgent_first, today_of
 from puzzles.goals import services as goals
 from puzzles.home import views as student_views
 from puzzles.home.first_steps import Step, first_steps
 from puzzles.models import Assignment
-from puzzles.practice.forms import PracticeForm
 from puzzles.trial.views import first_page
 from vocab.access import vocabulary_lists
 from vocab.lists.selectors import with_sizes
@@ -71,7 +70,7 @@ class Row:
     """A student who needs help, in words."""
 
     helped: Helped
-    reasons: str
+    reasons: SafeString
     act: Act
 
 
@@ -134,6 +133,7 @@ def _today(request: SignedInRequest, classes: Sequence[Classroom]) -> dict[str, 
     may_print = _keys(classrooms(request.user, "manage people"), classes)
     entries = Entry.objects.filter(vocabulary_list__in=list(chosen.lists))
     students = [week.student for week in chosen.students]
+    told = [one.week for one in of_day.helped if one.classroom == chosen.classroom]
     return {
         "on": on,
         "since": since,
@@ -144,13 +144,20 @@ def _today(request: SignedInRequest, classes: Sequence[Classroom]) -> dict[str, 
         "lines": chosen.lines[:SHOWN_ASSIGNMENTS],
         "assigned": chosen.classroom.assignments.filter(archived_at=None).count(),
         "classroom": chosen.classroom,
-        "weeks": [wording.week_in_words(line) for line in chosen.students],
-        "most_names": MOST_NAMES,
+        "weeks": [wording.week_in_words(line, is_told=line in told) for line in chosen.students],
+        "has_daily_offer": chosen.classroom.pk in may_assign and _is_offered(chosen),
         "shared": attention.shared_words(students, entries),
         "may_assign": chosen.classroom.pk in may_assign,
         "may_assign_somewhere": bool(may_assign),
-        "monday_form": PracticeForm(auto_id="monday-%s"),
     }
+
+
+def _is_offered(chosen: ClassToday) -> bool:
+    """Return whether a class is offered a puzzle of the day: it plays, and nobody said no."""
+    classroom = chosen.classroom
+    if classroom.has_daily_puzzle or classroom.is_daily_puzzle_declined:
+        return False
+    return daily.is_regular(week.days.values() for week in chosen.students)
 
 
 def help_context(
@@ -187,10 +194,8 @@ def _keys(classes: QuerySet[Classroom], among: Sequence[Classroom]) -> set[int]:
 
 
 def _row(helped: Helped, may_assign: Collection[int], may_print: Collection[int]) -> Row:
-    reasons = [wording.said_reason(*reason) for reason in helped.week.reasons]
-    if helped.week.recalls and any(r == Reason.RECALLS_LESS for r, _n in helped.week.reasons):
-        reasons.append(wording.said_recalls(helped.week.recalls))
-    return Row(helped, enumeration(reasons), _act(helped, may_assign, may_print))
+    reasons = wording.said_reasons(helped.week)
+    return Row(helped, reasons, _act(helped, may_assign, may_print))
 
 
 def _act(helped: Helped, may_assign: Collection[int], may_print: Collection[int]) -> Act:

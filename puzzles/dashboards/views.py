@@ -92,7 +92,10 @@ def progress_page(request: SignedInRequest, pk: int) -> HttpResponse:
         {
             "classroom": classroom,
             "monday": monday,
-            "weeks": [wording.week_in_words(line) for line in monday.students],
+            "weeks": [
+                wording.week_in_words(line, is_told=place < MOST_NAMES)
+                for place, line in enumerate(monday.students)
+            ],
             "shared": monday.words,
             "outlooks": outlooks,
             "is_well": all(line.is_good for line in outlooks),
@@ -123,7 +126,6 @@ def progress_page(request: SignedInRequest, pk: int) -> HttpResponse:
             "levels": list(enumerate(LEVEL_NAMES)),
             "may_assign": may_assign(request, classroom),
             "form": PracticeForm(),
-            "monday_form": PracticeForm(auto_id="monday-%s"),
         },
     )
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from math import ceil
 
 from django.utils.html import escape, format_html
@@ -51,6 +52,17 @@ def said_reason(reason: Reason, count: int) -> str:
     return str(_REASONS[reason] % {"count": count})
 
 
+def said_reasons(week: StudentWeek) -> SafeString:
+    """Return why a student is named, as HTML; what to do follows from the first reason, in bold."""
+    parts: list[str] = []
+    for reason, count in week.reasons:
+        text = said_reason(reason, count)
+        if reason == Reason.RECALLS_LESS and week.recalls:
+            text = f"{text} ({said_recalls(week.recalls)})"
+        parts.append(escape(text) if parts else format_html("<b>{}</b>", text))
+    return mark_safe(enumeration.enumeration(parts))  # noqa: S308  (each part is escaped above)
+
+
 # So many names stand in a line; the others are counted.
 NAMES = 3
 
@@ -73,8 +85,19 @@ def said_outlooks(weeks: Iterable[StudentWeek], not_begun: Sequence[Classroom] =
     for week in weeks:
         found[week.outlook][week.student.pk] = week.student
     lines = []
-    well, unknown = len(found[Outlook.WELL]), len(found[Outlook.UNKNOWN])
-    if well:
+    named, well, unknown = (
+        len(found[one]) for one in (Outlook.NAMED, Outlook.WELL, Outlook.UNKNOWN)
+    )
+    if well and named and named + well == sum(map(len, found.values())) and not not_begun:
+        text = ngettext(
+            "The other student is on track: practised in the last 7 days, has nothing overdue, and "
+            "recalls at least as much as most.",
+            "The other %(count)s students are on track: practised in the last 7 days, have nothing "
+            "overdue, and recall at least as much as most.",
+            well,
+        )
+        lines.append(Line(_filled(text, count=well), is_good=True))
+    elif well:
         text = ngettext(
             "%(count)s student is on track: practised in the last 7 days, has nothing overdue, and "
             "recalls at least as much as most.",
@@ -166,21 +189,36 @@ def said_waiting(line: StudentWeek) -> str:
 
 @dataclass(frozen=True, slots=True)
 class WeekInWords:
-    """A student's line on the page; *low* to *high* and *middle* are per cent of all words."""
+    """A student's line on the page; *low* to *high* and *middle* are per cent of all words.
+
+    *reasons* say why they need help; *is_told* says that these stand above on the page already.
+    *days* are the last seven, with whether they played.
+    """
 
     student: User
     reasons: str
+    is_told: bool
     recalls: str
     waiting: str
-    played: int
+    days: Mapping[date, bool]
     low: float | None = None
     middle: float | None = None
     high: float | None = None
 
+    @property
+    def played(self) -> int:
+        return sum(self.days.values())
 
-def week_in_words(line: StudentWeek) -> WeekInWords:
+    @property
+    def played_on(self) -> list[date]:
+        return [day for day, is_played in self.days.items() if is_played]
+
+
+def week_in_words(line: StudentWeek, *, is_told: bool = False) -> WeekInWords:
     reasons = enumeration.enumeration([said_reason(*reason) for reason in line.reasons])
-    said = (line.student, reasons, said_recalls(line.recalls), said_waiting(line), line.played)
+    said = (
+        line.student, reasons, is_told, said_recalls(line.recalls), said_waiting(line), line.days
+    )  # fmt: skip
     of = line.recalls
     if of is None:
         return WeekInWords(*said)

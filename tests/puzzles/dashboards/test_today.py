@@ -46,7 +46,7 @@ def said(lines):
 
 def rows_of(page):
     return [
-        (str(row.helped.student), str(row.helped.classroom), row.reasons, row.act.label)
+        (str(row.helped.student), str(row.helped.classroom), *said([row.reasons]), row.act.label)
         for row in page.context["rows"]
     ]
 
@@ -67,6 +67,7 @@ def test_students_of_all_classes_are_named_with_their_words_and_what_to_do(
         ("Student 07", "6b", "nothing for 10 days", "Assign these 3 words"),
     ]
     assert "2 students need help" in page.text
+    assert "<b>nothing for 10 days</b>" in page.text, "what the act is for"
     # Four answers a head are too few to praise anybody.
     assert said(page.context["outlooks"]) == [
         "For 14 students there are still too few answers to compare."
@@ -202,9 +203,10 @@ def test_assignments_overdue_and_next_due_come_first_and_all_can_be_seen(
     due = [line.assignment.due_at for line in page.context["lines"]]
     assert [(at - now).days for at in due] == [-2, 1, 2, 5, 30]
     assert "Show all 7 assignments" in page.text
-    text = re.sub(r"<[^>]+>|\s+", " ", page.text)
-    assert "the whole class" in text and "Student 00" in text
+    text = " ".join(re.sub(r"<[^>]+>", " ", page.text).split())
+    assert "· Student 00" in text, "for whom, where it is not for all"
     page = client.get(f"/classes/{first.pk}/")
+    assert "the whole class" in page.text
     assert "2 more assignments" in page.text
     assert page.text.count("/assignments/") == 7
     assert "Username" not in page.text, "people are on their own page"
@@ -263,3 +265,39 @@ def test_of_a_class_that_has_not_begun_nothing_is_known(two_classes, teacher, si
         "Nobody has practised yet in 7a",
         "For 8 students there are still too few answers to compare.",
     ]
+
+
+def test_the_days_on_which_a_student_played_are_told_in_dots_and_in_words(
+    two_classes, teacher, sign_in, time_machine
+):
+    time_machine.move_to("2026-11-25T12:00:00+01:00")  # a Wednesday
+    [(first, six), _second], words = two_classes
+    practise(six[:1], words[:1], days=1)  # on Monday
+    practise(six[:1], words[:1], days=6)  # the Wednesday before, which is eight days ago
+    page = sign_in(teacher).get(f"/?class={first.pk}").text
+    row = page[page.index("Student 00</bdi>") :].partition("</tr>")[0]
+    dots = re.findall(r"<circle (class=\"seven-on\")? *cx", row)
+    assert [bool(dot) for dot in dots] == [False] * 4 + [True] + [False] * 2
+    assert "1 of 7 (Monday)" in " ".join(re.sub(r"<[^>]+>", "", row).split())
+
+
+def test_a_class_that_plays_regularly_is_offered_a_puzzle_of_the_day_until_someone_says_no(
+    two_classes, teacher, sign_in
+):
+    [(first, six), (second, _seven)], words = two_classes
+    offer = "plays regularly"
+    client = sign_in(teacher)
+    for days in (0, 2):
+        practise(six[:1], words[:1], days=days)
+    assert offer not in client.get(f"/?class={first.pk}").text
+    practise(six[1:2], words[:1], days=4)
+    assert offer in client.get(f"/?class={first.pk}").text
+    assert offer not in client.get(f"/?class={second.pk}").text
+    url = reverse("daily-switch", args=[first.pk])
+    reply = client.post(url, {"on": "", "from": "today"})
+    assert reply.url == f"/?class={first.pk}"
+    first.refresh_from_db()
+    assert first.has_daily_puzzle
+    assert offer not in client.get(reply.url).text
+    client.post(url, {"off": ""})
+    assert offer not in client.get(reply.url).text, "whoever switched it off is not asked again"
