@@ -352,14 +352,14 @@ def test_the_teacher_reads_the_bonus_words_and_why_there_are_fewer(
     client = sign_in(teacher)
     puzzle = make_puzzle(words=5, bonus=2)
     page = as_read(client, f"/puzzles/{puzzle.code}/")
-    assert "Bonus words 2 " in page
+    assert "Bonus words: 2 " in page
     hidden = Placement.everything.filter(puzzle=puzzle, is_bonus=True)
     listed = page.rpartition("Bonus words")[2]
     assert all(f"{one.term} {one.translations[0]}" in listed for one in hidden)
     assert "too few other words" not in page
     # Nothing is left of the list.
     page = as_read(client, f"/puzzles/{make_puzzle(words=12, bonus=3).code}/")
-    assert "Bonus words 0 of 3" in page
+    assert "Bonus words: 0 of 3" in page
     assert "The list has too few other words to hide as bonus words." in page
     # A word has no place.
     generate = KIND.generate
@@ -372,7 +372,7 @@ def test_the_teacher_reads_the_bonus_words_and_why_there_are_fewer(
     monkeypatch.setattr(type(KIND), "generate", without_the_last)
     puzzle = make_puzzle(words=5, bonus=2, seed=3)
     page = as_read(client, f"/puzzles/{puzzle.code}/")
-    assert "Bonus words 1 of 2" in page
+    assert "Bonus words: 1 of 2" in page
     assert "too few other words" not in page
     [left_out] = puzzle.unplaced
     assert f"{left_out['word']} : There is no room for it." in page

@@ -163,8 +163,9 @@ def parse(
         delimiter, mixed = delimiter or match[1], mixed and delimiter is not None
         text, first_line = text[match.end() :], 2
     if row_separator is None or by_line:
-        lines = list(io.StringIO(text, newline=""))
-        if (pieces := without_marks(lines)) is not lines:
+        pieces = lines = list(io.StringIO(text, newline=""))
+        is_list = len(lines) <= MAX_ROWS + MAX_EMPTY_ROWS  # else it is refused below
+        if is_list and (pieces := without_marks(lines)) is not lines:
             left_out = message("The numbers or marks before the words were left out.")
             problems.append(Problem(0, left_out, "warning"))
     else:
@@ -174,7 +175,7 @@ def parse(
         table.problems[:0] = problems
         return table
     told = delimiter
-    if by_line and len(pieces) <= MAX_ROWS + MAX_EMPTY_ROWS:  # else it is refused below
+    if by_line and len(pieces) <= MAX_ROWS + MAX_EMPTY_ROWS:
         if isinstance(data, str):
             is_plain = delimiter in (None, "\t", GAP)
             pieces = with_phonetics_apart(pieces) if is_plain else pieces
@@ -183,7 +184,8 @@ def parse(
             done = repairs.certain(pieces, languages)
         pieces, delimiter, told = _with_columns(pieces, delimiter, done, languages)
     if delimiter is None:
-        delimiter = guess_delimiter([p for p in pieces if p.strip()], row_separator or "\n")
+        filled = (piece for piece in pieces if piece.strip())
+        delimiter = guess_delimiter(list(islice(filled, SAMPLE_LINES)), row_separator or "\n")
     told = told or delimiter
     if by_line and len(delimiter) == 1:
         records: Iterator[tuple[int, Sequence[str]]] = (
