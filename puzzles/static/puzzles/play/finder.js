@@ -155,6 +155,12 @@ function mountFinder({ game, stage, live, sound, explain, page }) {
     return item.id === active ? "active" : "";
   }
 
+  /** The text of a word; on a phone a long one is smaller, lest its last letter stand alone. */
+  function term(lang, text) {
+    const size = [...text].length > 7 ? " finder-long" : "";
+    return h("b", { class: `term${size}`, lang, dir: "auto" }, text);
+  }
+
   function button(item, index) {
     const open = isOpen(item);
     const state = markOf(item);
@@ -162,7 +168,7 @@ function mountFinder({ game, stage, live, sound, explain, page }) {
     let content;
     if (open) {
       content = [
-        h("b", { class: "term", lang: game.puzzle.language, dir: "auto" }, item.term),
+        term(game.puzzle.language, item.term),
         h(
           "small",
           { lang: game.puzzle.translation_language, dir: "auto" },
@@ -171,7 +177,7 @@ function mountFinder({ game, stage, live, sound, explain, page }) {
       ];
     } else if (!isHeard(item) && item.clue.text) {
       content = [
-        h("b", { class: "term", lang: item.clue.language, dir: "auto" }, item.clue.text),
+        term(item.clue.language, item.clue.text),
         h("small", {}, why(item)),
       ];
     } else if (!isHeard(item)) {
