@@ -65,6 +65,8 @@ def test_two_words_are_answered_with_the_keyboard_and_the_last_is_skipped(
     words = dialog.get_by_text(known.term, exact=True)
     expect(words).to_be_hidden()
     place = page.evaluate(PLACE)
+    if size == SMALL_PHONE:  # nothing of it is below the window
+        assert dialog.bounding_box() == {"x": 0, "y": 0, **SMALL_PHONE}
     is_fine(page)
 
     field = dialog.get_by_label("Your answer")

@@ -346,6 +346,19 @@ def test_a_phone_shows_what_is_asked_and_the_whole_grid_at_once(
         assert box["width"] >= 44 and box["height"] >= 44, name
 
 
+def test_the_player_is_below_the_middle_of_the_grid_and_listen_is_its_largest_button(open_finder):
+    page, _placements = open_finder()
+    grid = page.locator("[data-grid]").bounding_box()
+    buttons = page.locator(".finder-player button")
+    boxes = {one.inner_text(): one.bounding_box() for one in buttons.all()}
+    ends = [box["x"] for box in boxes.values()] + [
+        box["x"] + box["width"] for box in boxes.values()
+    ]
+    assert abs(min(ends) + max(ends) - 2 * grid["x"] - grid["width"]) < 2
+    listen = boxes.pop("Next word")
+    assert listen["width"] > max(box["width"] for box in boxes.values())
+
+
 @pytest.mark.thorough
 def test_whose_beginning_a_hint_shows_is_the_word_to_find(open_finder):
     page, [first, *_others] = open_finder("touch")

@@ -103,3 +103,33 @@ def test_words_to_find_are_in_view_with_the_whole_grid(make_puzzle, student, ope
     top, bottom = grid.bounding_box()["y"], word.first.bounding_box()
     assert top >= 0
     assert bottom["y"] + bottom["height"] <= SIZES["phone"][0]["height"]
+
+
+# Which letters of the last word, and of those beside it, are not one in a square.
+CROWDED = """() => [...document.querySelectorAll(".album-row b")].filter((one) => {
+    const letter = document.createRange();
+    letter.selectNodeContents(one);
+    const [text, square] = [letter, one].map((each) => each.getBoundingClientRect());
+    return text.width > square.width || text.height > 1.5 * square.height;
+}).map((one) => one.textContent)"""
+
+
+def test_the_last_word_is_drawn_a_letter_a_square(student_pages, student, animals, open_page):
+    for size in (SIZES["small phone"][0], SIZES["phone"][0], DESKTOP):
+        page = open_page("/", student, size=size)
+        letters = page.locator(".album-row b")
+        expect(letters).to_have_count(10)
+        assert page.evaluate(CROWDED) == []
+        widths = [one.bounding_box()["width"] for one in letters.all()]
+        assert max(widths) - min(widths) < 1
+
+
+def test_the_end_of_a_game_begins_with_what_it_brought(student_pages, student, open_page):
+    page = open_page(student_pages["summary"], student, size=SIZES["phone"][0])
+    gain = page.locator(".gain").bounding_box()
+    assert gain["y"] < page.locator(".summary-words").first.bounding_box()["y"]
+    label = page.locator("dialog.summary .next-puzzle")
+    assert label.locator("span").inner_text().startswith("Next:")
+    assert "\n" not in label.locator("span").inner_text()
+    names = page.locator("dialog.summary .summary-again .button")
+    assert len({round(one.bounding_box()["y"]) for one in names.all()}) == 1
