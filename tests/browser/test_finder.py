@@ -355,7 +355,7 @@ def test_the_player_is_below_the_middle_of_the_grid_and_listen_is_its_largest_bu
         box["x"] + box["width"] for box in boxes.values()
     ]
     assert abs(min(ends) + max(ends) - 2 * grid["x"] - grid["width"]) < 2
-    listen = boxes.pop("Next word")
+    listen = boxes.pop("Listen")
     assert listen["width"] > max(box["width"] for box in boxes.values())
 
 
