@@ -20,7 +20,7 @@ WORDS = {
     },
 }  # fmt: skip
 
-# Targets that a thumb misses; a key may be as much higher as it is narrower.
+# Targets that a thumb misses; eleven keys in a row are narrower, like those of phones themselves.
 TARGETS = """() => [...document.querySelectorAll(
     "main button, main summary, main a, main input:not([type=hidden], [type=radio], "
     + "[type=checkbox]), main label.check, .menu[open] .menu-items > button")]
@@ -29,7 +29,7 @@ TARGETS = """() => [...document.querySelectorAll(
   .map((one) => [one, one.getBoundingClientRect()])
   .filter(([one, { width, height }]) => {
     if (one.matches(".clue-box")) return width < 36 || height < 36;
-    if (one.matches(".key")) return height < 43.5 || width * height < 1930;
+    if (one.matches(".key")) return width < 24 || height < 43.5;
     return width < 43.5 || height < 43.5;
   })
   .map(([one, { width, height }]) =>

@@ -17,6 +17,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from osmosmjerka.web.views import SignedInRequest, teacher_required
 from vocab import access
 from vocab.formats import EXPORTS
+from vocab.formats.repairs import REPAIRS
 from vocab.formats.rows import FormatError, Problem
 from vocab.imports import changes
 from vocab.imports import services as imports
@@ -105,8 +106,12 @@ def _dry_run(request: SignedInRequest, import_: Import) -> dict[str, Any]:
             if item.problem
         ]
         shown.sort(key=lambda wrong: wrong["line"])
-    warnings = [
-        {"line": problem.line, "text": said(problem)}
+    warnings: list[dict[str, Any]] = [
+        {
+            "line": problem.line,
+            "text": said(problem),
+            "repairs": [(name, said(REPAIRS[name].label)) for name in problem.repairs],
+        }
         for problem in problems
         if problem.severity == "warning"
     ]

@@ -1,6 +1,7 @@
 """Files into lists and back: the preview, applying, undoing, and the same list again."""
 
 import json
+import re
 from datetime import timedelta
 
 import pytest
@@ -643,6 +644,25 @@ def test_a_file_is_repaired_on_the_page_of_its_import(sign_in, teacher, read):
     )
     dry.refresh_from_db()
     assert len(dry.rows) == 4
+
+
+def test_an_offered_repair_is_made_by_one_button(sign_in, teacher, read):
+    client, dry = sign_in(teacher), read("sova owl\norao eagle\nvuk wolf\nlisica fox\n")
+    url = reverse("import", args=[dry.pk])
+    page = client.get(url)
+    [form] = re.findall(r'<form [^>]*id="reading"[^>]*>', page.text)
+    buttons = re.findall(r'<button [^>]*form="reading"[^>]*>[^<]*', page.text)
+    [(name, label)] = [re.search(r'value="(.*)">(.*)', one, re.S).groups() for one in buttons]
+    assert label == "Split at the last space"
+    sent = {one.html_name: one.value() or "" for one in page.context["form"]} | {"repair": [name]}
+    repaired = client.post(re.search('action="(.*?)"', form)[1], sent, follow=True)
+    assert repaired.redirect_chain[-1][0] == url
+    dry.refresh_from_db()
+    assert [(row["term"], row["translations"]) for row in dry.rows][:2] == [
+        ("sova", {"": ["owl"]}),
+        ("orao", {"": ["eagle"]}),
+    ]
+    assert 'form="reading"' not in repaired.text  # it is offered no more
 
 
 @pytest.mark.parametrize(

@@ -37,11 +37,7 @@ export function onScreenKeys(alphabet, { language, direction, onType, onBackspac
   const element = h(
     "div",
     { class: "keys", role: "group", "aria-label": gettext("Letters"), dir: direction },
-    rows.map((keys) => {
-      const row = h("div", { class: "keys-row" }, keys);
-      row.style.setProperty("--keys", String(keys.length));
-      return row;
-    }),
+    rows.map((keys) => h("div", { class: "keys-row" }, keys)),
   );
   // Each is a tab stop, for those who have only one key or switch; arrows are faster.
   const keys = rows.flat();
