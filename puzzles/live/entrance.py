@@ -14,16 +14,17 @@ WITHIN = 60  # seconds
 
 
 class TooManyCodes(Exception):
-    """Too many wrong codes came from this address within a minute."""
+    """Too many wrong codes came from one person or address within a minute."""
 
 
 def game_by_code(request: HttpRequest | Request, code: str) -> LiveGame | None:
     """Return the game with this code, or None.
 
-    Raises TooManyCodes for an address with ten wrong codes in a minute. A whole school may have one
-    address, so right codes are never refused for long, and count for nothing.
+    Raises TooManyCodes after ten wrong codes in a minute: of a person who is logged in, or else of
+    an address, since a whole class has one.
     """
-    key = f"live.wrong.{request.META.get('REMOTE_ADDR', '')}"
+    who = request.user.pk if request.user.is_authenticated else request.META.get("REMOTE_ADDR", "")
+    key = f"live.wrong.{who}"
     if cache.get(key, 0) >= MOST_WRONG_CODES:
         raise TooManyCodes
     game = selectors.open_game(code)

@@ -205,7 +205,7 @@ def _standing(one: Standing) -> dict[str, Any]:
         "players": one.players,
         "found": one.found,
         "points": one.points,
-        "is_whole": one.whole_at is not None,
+        "is_whole": one.is_whole,
     }
 
 

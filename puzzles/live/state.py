@@ -41,6 +41,10 @@ class Standing:
     points: int
     whole_at: datetime | None
 
+    @property
+    def is_whole(self) -> bool:
+        return self.whole_at is not None
+
 
 @dataclass(slots=True)
 class LiveState:
