@@ -234,7 +234,7 @@ class PlayerView(PlayView):
         ApiView.initial(self, request, *args, **kwargs)
         player = tokens.player_in(request, kwargs["code"])
         if player is None:
-            raise PermissionDenied(_("Join the game first."), "not_joined")
+            raise NotFound  # as if there were no such game
         sent = request.headers.get("X-Player")
         if sent is not None:
             who = LivePlayer.objects.filter(pk=player).first()

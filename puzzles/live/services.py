@@ -147,7 +147,8 @@ def join(*, game: LiveGame, student: User) -> LivePlayer:
     """
     with transaction.atomic():
         game = _locked(game)
-        if not classrooms(student, "play").filter(pk=game.classroom_id).exists():
+        classes = classrooms(student, "play").filter(pk=game.classroom_id)
+        if not student.is_student or not classes.exists():
             raise JoinRefused(_("This game is for another class."))
         earlier = game.players.filter(student=student).first()
         if earlier is not None:

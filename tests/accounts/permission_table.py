@@ -72,6 +72,7 @@ ALL = SIGNED_IN | {ANYBODY}
 FOLLOW = {OWNER, CO, VIEWER, SUBSTITUTE, ADMIN, SITE}  # who may see how the class does
 MANAGE = {OWNER, CO, ADMIN, SITE}  # who may change it and its students
 ARCHIVE = {OWNER, ADMIN, SITE}
+LEAD = {OWNER, CO, SUBSTITUTE, SITE}  # who may play a game with it
 MAKER = {OWNER, SITE}  # who may share the list, or change a puzzle
 EDIT = MAKER | {GUEST}  # who may change the list, which is private
 READ = EDIT | {ADMIN}
@@ -386,6 +387,21 @@ TABLE: dict[str, dict[str, set[str]]] = {
     "api/worksheets/<pk>/files/<which>/": {"GET": {OWNER}},
     "api/puzzles/<code>/fewer/": {"POST": MAKER},
     "api/puzzles/<code>/again/": {"POST": MAKER},
+    "api/classes/<pk>/games/": {"GET": LEAD, "POST": LEAD & READ},  # of the list
+    "api/live/<code>/": {"GET": LEAD, "PATCH": LEAD},
+    "api/live/<code>/skip/": {"POST": LEAD},
+    "api/live/<code>/shuffle/": {"POST": NOBODY},  # only before the start
+    "api/live/<code>/players/<pk>/": {"PATCH": LEAD},
+    "api/live/<code>/board/": {"GET": LEAD},
+    "api/live/<code>/board/sound/<slot>/": {"GET": NOBODY},  # of no word that is still to find
+    "api/live/<code>/join/": {"POST": {STUDENT}},
+    # Only a device that joined, which has a cookie.
+    "api/live/<code>/state/": {"GET": NOBODY},
+    "api/live/<code>/play/": {"GET": NOBODY},
+    "api/live/<code>/play/attempts/": {"POST": NOBODY},
+    "api/live/<code>/play/hint/": {"POST": NOBODY},
+    "api/live/<code>/sound/<slot>/": {"GET": NOBODY},
+    "api/live/<code>/picture/<slot>/": {"GET": NOBODY},
     "api/play/<code>/": {"GET": PLAY},
     "api/play/<code>/attempts/": {"POST": PLAY},
     "api/play/<code>/hint/": {"POST": PLAY},
@@ -684,6 +700,18 @@ BODIES = {
         "vocabulary_list": h.vocabulary_list.pk, "kind": "word-search",
         "classroom": h.classroom.pk,
     },
+    "api/classes/<pk>/games/": lambda h: {
+        "mode": "race", "list": h.vocabulary_list.pk, "entries": [], "words": 5,
+    },
+    "api/live/<code>/": lambda h: [{"state": "paused"}, {"state": "ended"}],
+    "api/live/<code>/skip/": lambda h: {"item": h.game.puzzle.placements.first().slot},
+    "api/live/<code>/shuffle/": lambda h: {},
+    "api/live/<code>/players/<pk>/": lambda h: [{"team": 2}, {"removed": True}],
+    "api/live/<code>/join/": lambda h: {},
+    "api/live/<code>/play/attempts/": lambda h: {"attempt": ATTEMPT, "cells": [[0, 0], [0, 1]]},
+    "api/live/<code>/play/hint/": lambda h: {
+        "attempt": ATTEMPT, "item": h.game.puzzle.placements.first().slot, "kind": "text",
+    },
     "api/play/<code>/attempts/": lambda h: {
         "attempt": ATTEMPT, "item": h.placement.slot, "cells": h.placement.cells,
     },
@@ -708,6 +736,9 @@ PARAMETERS = {
     ("api/searches/", "code"): lambda h: h.search.code,
     ("puzzles/<code>/again/", "code"): lambda h: h.given_up.code,
     ("api/puzzles/<code>/again/", "code"): lambda h: h.given_up.code,
+    ("api/live/", "code"): lambda h: h.game.code,
+    ("api/live/", "pk"): lambda h: h.player.pk,
+    ("api/live/", "slot"): lambda h: h.game.puzzle.placements.first().slot,
     "code": lambda h: h.puzzle.code,
     ("schools/", "pk"): lambda h: h.school.pk,
     ("classes/", "pk"): lambda h: h.classroom.pk,
