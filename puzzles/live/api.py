@@ -153,7 +153,7 @@ class LiveShuffleView(LedGameView):
 class LivePlayerView(LedGameView):
     @extend_schema(request=PlayerChangeSerializer, responses={204: None})
     def patch(self, request: Request, code: str, pk: uuid.UUID) -> Response:
-        """Put a player into another team, take them out of the game, or let them back in."""
+        """Put a player into another team, remove them from the game, or let them back in."""
         player = get_object_or_404(
             LivePlayer.objects.filter(game=self.game(code)).select_related("game"), pk=pk
         )

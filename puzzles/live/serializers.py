@@ -27,7 +27,7 @@ class NewGameSerializer(RequestSerializer):
         child=serializers.IntegerField(),
         required=False,
         max_length=1000,
-        help_text="The ids of entries that may be asked; by default, all of the list.",
+        help_text="The ids of the words that may be asked; by default, all of the list.",
     )
     words = serializers.IntegerField(
         required=False, min_value=3, max_value=40, help_text="How many words it asks."

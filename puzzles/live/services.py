@@ -43,11 +43,7 @@ from puzzles.practice.services import fitting_settings
 from vocab.memory import reviews
 from vocab.models import Entry, VocabularyList
 
-KINDS_OF = {
-    LiveGame.Mode.RACE: "word-search",
-    LiveGame.Mode.LISTEN: "finder",
-    LiveGame.Mode.TOGETHER: "crossword",
-}
+KINDS_OF = {LiveGame.Mode(kind.live_mode): slug for slug, kind in KINDS.items()}
 MOST_GAMES_A_SCHOOL = 12
 USUAL_WORDS = {LiveGame.Mode.RACE: 12, LiveGame.Mode.LISTEN: 10, LiveGame.Mode.TOGETHER: 12}
 MISSED = "puzzles.live_missed"
