@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 import uuid
 from collections import deque
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -22,6 +23,7 @@ from puzzles.play.games import Game
 
 # A state is kept in the process for this time, so that a class that asks at once asks once.
 KEPT_FOR = 0.25  # seconds
+READ_AGAIN = 5.0  # seconds
 _MOST_KEPT = 256
 LAST_FOUND = 5
 
@@ -57,32 +59,50 @@ def open_game(code: str) -> LiveGame | None:
     return games.select_related("puzzle", "classroom__school").first()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Kept:
-    until: float
+    """A state that was read at some time, and until when nobody asks whether it is the newest."""
+
     state: LiveState
+    read_at: float
+    until: float
 
 
 _kept: dict[str, _Kept] = {}
+# When this process answered devices, in seconds of its clock; those of the last second count.
 _answered: deque[float] = deque(maxlen=2000)
 
 
 def current(code: str) -> LiveState | None:
-    """Return the state of a game as it was at most KEPT_FOR ago; None if it is closed."""
+    """Return the state of a game as it was at most KEPT_FOR ago; None if it is closed.
+
+    Who is here, and whether the game is closed, may be as old as READ_AGAIN.
+    """
+    now = time.monotonic()
     kept = _kept.get(code)
-    if kept is not None and kept.until > time.monotonic():
+    if kept is not None and kept.until > now:
+        return kept.state
+    if kept is not None and kept.read_at > now - READ_AGAIN and _is_newest(kept.state):
+        kept.until = now + KEPT_FOR
         return kept.state
     game = open_game(code)
     if game is None:
         return None
-    now = timezone.now()
-    if services.is_due(game, now):
+    at = timezone.now()
+    if services.is_due(game, at):
         game = services.advance(code)
-    state = state_of(game, now)
+    state = state_of(game, at)
     if len(_kept) >= _MOST_KEPT:
         _kept.clear()
-    _kept[code] = _Kept(time.monotonic() + KEPT_FOR, state)
+    _kept[code] = _Kept(state, now, now + KEPT_FOR)
     return state
+
+
+def _is_newest(state: LiveState) -> bool:
+    game = state.game
+    if services.is_due(game, timezone.now()):
+        return False
+    return LiveGame.objects.filter(pk=game.pk, version=game.version).exists()
 
 
 def forget(code: str) -> None:
@@ -94,7 +114,10 @@ def ask_after() -> int:
     """Count a device that asks, and return after how many ms it asks again."""
     now = time.monotonic()
     _answered.append(now)
-    return rules.ask_after(sum(at > now - 1 for at in _answered))
+    with suppress(IndexError):  # another thread may take the last one
+        while _answered[0] < now - 1:
+            _answered.popleft()
+    return rules.ask_after(len(_answered))
 
 
 def told_to(state: LiveState, player: LivePlayer, since: int, at: datetime) -> dict[str, Any]:
@@ -106,19 +129,23 @@ def told_to(state: LiveState, player: LivePlayer, since: int, at: datetime) -> d
     told = _common(state, at) | {
         "team": player.team,
         "name": player.name,
-        "teams": [_standing(one) for one in state.standings()],
+        "teams": [_standing(one) for one in state.standings],
         "items": [],
         "holders": {},
     }
     if state.game.started_at is None:
         return told
-    view = state.view(player)
-    words = state.words[-2:] if state.is_listen else _changed_words(state, player, since)
-    told["items"] = [play.item_state(view, word) for word in words]
+    # What a team found is the same for all of it.
+    key = (player.pk if state.is_listen else player.team, since)
+    if key not in state.told:
+        view = state.view(player)
+        words = state.words[-2:] if state.is_listen else _changed_words(state, player, since)
+        state.told[key] = [play.item_state(view, word) for word in words]
+    told["items"] = state.told[key]
     if state.game.mode == LiveGame.Mode.TOGETHER:
         told["holders"] = {
             slot: "" if holder.pk == player.pk else holder.name
-            for slot, holder in state.holders().items()
+            for slot, holder in state.holders.items()
         }
     return told
 
@@ -149,7 +176,7 @@ def told_to_board(state: LiveState, at: datetime) -> dict[str, Any]:
             }
             for player in state.players.values()
         ],
-        "teams": [_standing(one) for one in state.standings()],
+        "teams": [_standing(one) for one in state.standings],
         "found_now": len(state.finds_of_round()) if is_listen else None,
         "asked": state.asked.slot if is_listen and state.asked else None,
         "last": [_word(state, word) for word in _told_words(state)[-LAST_FOUND:]],
@@ -269,7 +296,7 @@ def results_of(game: LiveGame) -> Results:
     """Return the results of a game, also while it is played."""
     state = state_of(game, timezone.now())
     if game.started_at is None:
-        return Results(game, state.standings(), [], list(state.players.values()))
+        return Results(game, state.standings, [], list(state.players.values()))
     words = []
     for number, word in enumerate(state.words, 1):
         finds = [m for m in state.moves if m.outcome == "found" and m.placement_id == word.pk]
@@ -278,7 +305,7 @@ def results_of(game: LiveGame) -> Results:
         else:
             asked = len({player.team for player in state.players.values()})
         words.append(WordResult(word, len(finds), asked))
-    return Results(game, state.standings(), words, list(state.players.values()))
+    return Results(game, state.standings, words, list(state.players.values()))
 
 
 def view_for(game: LiveGame, player: uuid.UUID) -> tuple[LiveState, LivePlayer, Game] | None:

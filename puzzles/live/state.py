@@ -10,9 +10,10 @@ import copy
 import uuid
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
-from functools import lru_cache
+from functools import cached_property, lru_cache
+from typing import Any
 
 from django.db.models import Exists, OuterRef, Q
 
@@ -46,17 +47,19 @@ class Standing:
         return self.whole_at is not None
 
 
-@dataclass(slots=True)
+@dataclass
 class LiveState:
     """A game with its players, without those who were removed, and its moves in order.
 
-    Of the moves, those that no other player sees may be missing.
+    Of the moves, those that no other player sees may be missing. Devices of a whole class read one
+    state, so what takes long is worked out once.
     """
 
     game: LiveGame
     players: dict[uuid.UUID, LivePlayer]
     moves: list[LiveMove]
     at: datetime
+    told: dict[Any, list[dict[str, Any]]] = field(default_factory=dict)
 
     @property
     def board(self) -> Board:
@@ -67,7 +70,7 @@ class LiveState:
     def is_listen(self) -> bool:
         return self.game.mode == LiveGame.Mode.LISTEN
 
-    @property
+    @cached_property
     def words(self) -> list[Placement]:
         """The words that are asked so far: in Listen one a round, otherwise all."""
         if not self.is_listen:
@@ -113,8 +116,9 @@ class LiveState:
         holder = rules.holder(slot, here, passed)
         return here[holder] if holder else None
 
+    @cached_property
     def holders(self) -> dict[str, LivePlayer]:
-        """Return who answers for each word of Together that is left, by slot."""
+        """Who answers for each word of Together that is left, by slot."""
         done = self.found_by(1) | self.skipped
         left = [word.slot for word in self.board.words if word.pk not in done]
         return {slot: one for slot in left if (one := self.holder_of(slot)) is not None}
@@ -136,8 +140,9 @@ class LiveState:
         here = [one.pk for one in self.players.values() if self.is_here(one)]
         return bool(found) and all(player in found for player in here)
 
+    @cached_property
     def standings(self) -> list[Standing]:
-        """Return how the teams are doing, by their number."""
+        """How the teams are doing, by their number."""
         sizes = Counter(player.team for player in self.players.values())
         return [
             Standing(

@@ -31,11 +31,16 @@ def player_in(request: HttpRequest, code: str) -> uuid.UUID | None:
     return uuid.UUID(text)
 
 
+def value_of(player: LivePlayer) -> str:
+    """Return what the player's cookie holds."""
+    return signing.dumps(str(player.pk), salt=f"{_SALT}.{player.game.code}")
+
+
 def remember(response: HttpResponseBase, request: HttpRequest, player: LivePlayer) -> None:
     """Let the device that gets the response play for this player."""
     response.set_cookie(
         cookie_of(player.game.code),
-        signing.dumps(str(player.pk), salt=f"{_SALT}.{player.game.code}"),
+        value_of(player),
         max_age=_LASTS,
         secure=request.is_secure(),
         httponly=True,

@@ -54,7 +54,7 @@ def test_a_word_counts_once_for_each_team(open_game, more_students):
     assert find(one, word).outcome == "found"
     assert find(third, word).outcome == "already"  # of the same team
     assert find(other, word).outcome == "found"
-    assert [standing.points for standing in now_of(game).standings()] == [1, 1]
+    assert [standing.points for standing in now_of(game).standings] == [1, 1]
 
 
 def test_a_move_that_is_sent_twice_counts_once(open_game, student):
@@ -266,7 +266,7 @@ def test_in_listen_the_share_of_a_team_counts_not_its_size(open_game, more_stude
     find(one, asked)
     find(third, asked)
     services.skip(game)
-    assert [standing.points for standing in now_of(game).standings()] == [10, 0]
+    assert [standing.points for standing in now_of(game).standings] == [10, 0]
 
 
 def test_who_joins_late_in_listen_costs_the_team_nothing(open_game, more_students):
@@ -277,7 +277,7 @@ def test_who_joins_late_in_listen_costs_the_team_nothing(open_game, more_student
     join(game, late)
     find(player, now_of(game).asked)
     services.skip(game)
-    assert now_of(game).standings()[0].points == 10
+    assert now_of(game).standings[0].points == 10
 
 
 # Together ---------------------------------------------------------------------------------
@@ -321,7 +321,7 @@ def test_a_player_who_is_away_holds_no_word(open_game, more_students):
     LivePlayer.objects.filter(pk=players[0].pk).update(
         here_at=timezone.now() - timedelta(minutes=2)
     )
-    assert {holder.pk for holder in now_of(game).holders().values()} == {players[1].pk}
+    assert {holder.pk for holder in now_of(game).holders.values()} == {players[1].pk}
 
 
 # What is remembered -----------------------------------------------------------------------
