@@ -651,6 +651,9 @@ class LiveGame(models.Model):
     version = models.PositiveIntegerField(
         default=1, help_text="Grows with each change that somebody else sees."
     )
+    is_made = models.BooleanField(
+        default=False, help_text="Whether devices were told what became of the puzzle."
+    )
     round = models.PositiveSmallIntegerField(default=0, help_text="In Listen: which word is asked.")
     started_at = models.DateTimeField(null=True)
     ends_at = models.DateTimeField(null=True, help_text="Of the game, or in Listen of the round.")

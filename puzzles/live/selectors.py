@@ -100,7 +100,7 @@ def current(code: str) -> LiveState | None:
 
 def _is_newest(state: LiveState) -> bool:
     game = state.game
-    if services.is_due(game, timezone.now()):
+    if not game.is_made or services.is_due(game, timezone.now()):
         return False
     return LiveGame.objects.filter(pk=game.pk, version=game.version).exists()
 

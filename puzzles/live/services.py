@@ -548,14 +548,35 @@ def is_due(game: LiveGame, at: datetime) -> bool:
     """Return whether `advance` has something to do."""
     if game.ended_at is not None:
         return False
-    return game.created_at + rules.OPEN_FOR <= at or (
-        game.state == LiveGame.State.RUNNING and game.ends_at is not None and game.ends_at <= at
-    )
+    return _is_too_old(game, at) or _is_made_now(game) or _is_time_over(game, at)
+
+
+def _is_too_old(game: LiveGame, at: datetime) -> bool:
+    return game.created_at + rules.OPEN_FOR <= at
+
+
+def _is_made_now(game: LiveGame) -> bool:
+    return not game.is_made and game.puzzle.state != Puzzle.State.QUEUED
+
+
+def _is_time_over(game: LiveGame, at: datetime) -> bool:
+    is_running = game.state == LiveGame.State.RUNNING
+    return is_running and game.ends_at is not None and game.ends_at <= at
 
 
 def _advance(game: LiveGame, at: datetime) -> LiveGame:
-    if is_due(game, at):
-        if game.mode == LiveGame.Mode.LISTEN and game.created_at + rules.OPEN_FOR > at:
+    if game.ended_at is not None:
+        return game
+    if _is_too_old(game, at):
+        _end(game)
+    elif _is_made_now(game):
+        game.is_made = True
+        if game.puzzle.state == Puzzle.State.FAILED:
+            _end(game)
+        else:
+            _changed(game)
+    elif _is_time_over(game, at):
+        if game.mode == LiveGame.Mode.LISTEN:
             _next_round(state_of(game, at), at)
         else:
             _end(game)

@@ -316,6 +316,7 @@ class Migration(migrations.Migration):
                 ('is_heard_on_board', models.BooleanField(default=True, help_text='In Listen; otherwise devices.', verbose_name='the projector says the words')),
                 ('state', models.CharField(choices=[('lobby', 'Players join'), ('running', 'Running'), ('paused', 'Paused'), ('ended', 'Ended')], default='lobby', max_length=8)),
                 ('version', models.PositiveIntegerField(default=1, help_text='Grows with each change that somebody else sees.')),
+                ('is_made', models.BooleanField(default=False, help_text='Whether devices were told what became of the puzzle.')),
                 ('round', models.PositiveSmallIntegerField(default=0, help_text='In Listen: which word is asked.')),
                 ('started_at', models.DateTimeField(null=True)),
                 ('ends_at', models.DateTimeField(help_text='Of the game, or in Listen of the round.', null=True)),

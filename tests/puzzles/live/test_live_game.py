@@ -12,7 +12,7 @@ from osmosmjerka.accounts.models import Membership, User
 from puzzles.kinds.base import MoveRefused, SentMove
 from puzzles.live import selectors, services
 from puzzles.live.state import state_of
-from puzzles.models import LiveGame, LiveMove, LivePlayer, Placement
+from puzzles.models import LiveGame, LiveMove, LivePlayer, Placement, Puzzle
 from puzzles.play.services import SessionFinished
 from tests.puzzles.live.conftest import find, traced
 from vocab.models import Review
@@ -120,6 +120,24 @@ def test_the_game_ends_when_its_time_is_over(open_game, student):
     services.start(game)
     LiveGame.objects.update(ends_at=timezone.now() - timedelta(seconds=1))
     assert selectors.current(game.code).game.state == "ended"
+
+
+def test_devices_are_told_when_the_puzzle_is_ready_and_when_it_failed(
+    open_game, student, animals, classroom, teacher
+):
+    game = services.open_game(
+        classroom=classroom, actor=teacher, mode="race", vocabulary_list=animals, words=5
+    )
+    before = selectors.current(game.code).game
+    assert before.puzzle.state == Puzzle.State.QUEUED
+    Puzzle.objects.update(state=Puzzle.State.FAILED)
+    selectors.forget(game.code)
+    after = selectors.current(game.code).game
+    assert after.version > before.version
+    assert after.state == "ended"
+    made = open_game()
+    version = made.version
+    assert selectors.current(made.code).game.version > version
 
 
 def test_no_answer_counts_before_the_start_while_paused_and_after_the_end(open_game, student):
