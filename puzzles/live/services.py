@@ -216,7 +216,7 @@ def start(game: LiveGame) -> LiveGame:
         if game.puzzle.state != Puzzle.State.READY:
             raise ValidationError(_("The puzzle is not ready yet."))
         now = timezone.now()
-        game.state, game.started_at = LiveGame.State.RUNNING, now
+        game.state, game.started_at, game.is_made = LiveGame.State.RUNNING, now, True
         if game.mode == LiveGame.Mode.LISTEN:
             game.round = 1
         _set_clock(game, now)
@@ -569,12 +569,11 @@ def _advance(game: LiveGame, at: datetime) -> LiveGame:
         return game
     if _is_too_old(game, at):
         _end(game)
+    elif game.puzzle.state == Puzzle.State.FAILED:
+        _end(game)
     elif _is_made_now(game):
         game.is_made = True
-        if game.puzzle.state == Puzzle.State.FAILED:
-            _end(game)
-        else:
-            _changed(game)
+        _changed(game)
     elif _is_time_over(game, at):
         if game.mode == LiveGame.Mode.LISTEN:
             _next_round(state_of(game, at), at)
