@@ -567,9 +567,7 @@ def _is_time_over(game: LiveGame, at: datetime) -> bool:
 def _advance(game: LiveGame, at: datetime) -> LiveGame:
     if game.ended_at is not None:
         return game
-    if _is_too_old(game, at):
-        _end(game)
-    elif game.puzzle.state == Puzzle.State.FAILED:
+    if _is_too_old(game, at) or game.puzzle.state == Puzzle.State.FAILED:
         _end(game)
     elif _is_made_now(game):
         game.is_made = True
