@@ -237,7 +237,8 @@ async def _find(game: Played, rate: float, ends: float, told: Told) -> None:
         player = random.choice(game.players)
         if not game.left[player.team]:
             continue
-        move = {"attempt": str(uuid.uuid4()), "cells": game.left[player.team].pop()}
+        attempt = str(uuid.uuid4())
+        move = {"attempt": attempt, "cells": game.left[player.team].pop()}
         began = time.monotonic()
         while time.monotonic() < ends + 30:
             with suppress(Unanswered):
@@ -245,8 +246,8 @@ async def _find(game: Played, rate: float, ends: float, told: Told) -> None:
                 reply = await player.browser.post(path, move)
                 told.count(reply.status)
                 if reply.status == 200:
-                    told.acknowledged.append(move["attempt"])
-                    game.found_at[await _version(move["attempt"])] = began
+                    told.acknowledged.append(attempt)
+                    game.found_at[await _version(attempt)] = began
                     break
             await asyncio.sleep(SOON)
 

@@ -5,19 +5,21 @@ from __future__ import annotations
 import time
 import uuid
 from collections import deque
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Count, Exists, OuterRef, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.translation import pgettext_lazy
 
 from osmosmjerka.accounts.access import Person, classrooms
 from puzzles.live import rules, services
 from puzzles.live.state import LiveState, Standing, state_of
-from puzzles.models import LiveGame, LivePlayer, Placement
+from puzzles.models import LiveGame, LiveMove, LivePlayer, Placement
 from puzzles.play import selectors as play
 from puzzles.play.games import Game
 
@@ -279,17 +281,40 @@ class Results:
         """The words that most did not find."""
         return [one for one in self.words if one.is_missed]
 
-    @property
-    def best(self) -> list[Standing]:
-        """The teams with the most points, of equal ones those that were whole first."""
-        if not self.standings:
-            return []
-        rank = max((one.points, _quick(one)) for one in self.standings)
-        return [one for one in self.standings if (one.points, _quick(one)) == rank and one.points]
+
+def best_of(standings: Sequence[Standing]) -> list[Standing]:
+    """Return the teams with the most points, of equal ones those that were whole first."""
+    rank = max(((one.points, _quick(one)) for one in standings), default=None)
+    return [one for one in standings if (one.points, _quick(one)) == rank and one.points]
 
 
 def _quick(one: Standing) -> float:
     return -one.whole_at.timestamp() if one.whole_at else float("-inf")
+
+
+def best_time(game: LiveGame) -> timedelta | None:
+    """Return how quickly the class has filled a crossword of as many words; None if never."""
+    if game.mode != LiveGame.Mode.TOGETHER:
+        return None
+    earlier = LiveGame.objects.filter(
+        classroom=game.classroom_id,
+        mode=game.mode,
+        puzzle__settings__words=game.puzzle.settings["words"],
+        started_at__lt=game.created_at,
+        ended_at__isnull=False,
+    ).annotate(left=_words_left())
+    times = earlier.filter(left=0).values_list("started_at", "ended_at")
+    return min((ended - started for started, ended in times if started and ended), default=None)
+
+
+def _words_left() -> Coalesce:
+    """Return the number of words of a game's puzzle that nobody found."""
+    found = LiveMove.objects.filter(
+        game=OuterRef(OuterRef("pk")), placement=OuterRef("pk"), outcome=LiveMove.Outcome.FOUND
+    )
+    words = Placement.objects.filter(~Exists(found), puzzle=OuterRef("puzzle")).order_by()
+    counted = words.values("puzzle").annotate(count=Count("pk")).values("count")
+    return Coalesce(Subquery(counted), 0)
 
 
 def results_of(game: LiveGame) -> Results:

@@ -111,7 +111,7 @@ def test_the_game_ends_when_all_teams_have_all_words(open_game, more_students):
     for word in words_of(game):
         find(other, word)
     assert now_of(game).game.state == "ended"
-    assert [best.number for best in selectors.results_of(now_of(game).game).best] == [1]
+    assert [best.number for best in selectors.best_of(now_of(game).standings)] == [1]
 
 
 def test_the_game_ends_when_its_time_is_over(open_game, student):

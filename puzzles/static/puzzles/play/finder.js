@@ -262,7 +262,9 @@ function mountFinder({ game, stage, live, sound, explain, page }) {
             number: game.items.indexOf(item) + 1,
           }),
     );
-    if (!isOpen(item)) await pronounce(item);
+    const isSaidElsewhere = !byPlayer && "isQuiet" in page;
+    if (!isOpen(item) && !isSaidElsewhere) await pronounce(item);
+    else if (isSaidElsewhere) render();
     else if (!(await sound.play(item.clue.sound))) sound.speak(item.term, game.puzzle.language);
   }
 
@@ -338,6 +340,7 @@ function mountFinder({ game, stage, live, sound, explain, page }) {
       }
     }
   });
+  game.addEventListener("asked", ({ detail }) => choose(detail.item, false));
   game.addEventListener("change", () => {
     if (!shown || game.isFinished) settle();
     render();
