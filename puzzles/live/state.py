@@ -229,7 +229,7 @@ class LiveState:
         return total
 
     def _whole_at(self, team: int) -> datetime | None:
-        if self.is_listen or not self.is_done(team):
+        if self.is_listen or self.game.started_at is None or not self.is_done(team):
             return None
         finds = [move.at for move in self.moves if move.for_team == team]
         return max(finds, default=None)

@@ -14,7 +14,7 @@ from puzzles.live import selectors, services
 from puzzles.live.state import state_of
 from puzzles.models import LiveGame, LiveMove, LivePlayer, Placement, Puzzle
 from puzzles.play.services import SessionFinished
-from tests.puzzles.live.conftest import find, traced
+from tests.puzzles.live.games import find, traced
 from vocab.models import Review
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]

@@ -72,7 +72,12 @@ async function show(told) {
 /** Show the words as they are now, and who answers for those that are left. */
 function take(told) {
   const { game } = board;
-  for (const item of told.items) clues.delete(item.id);
+  for (const item of told.items) {
+    clues.delete(item.id);
+    // Whoever asked to read a word goes on reading it.
+    const known = game.item(item.id);
+    if (known?.clue.text && !isOpen(item)) item.clue = known.clue;
+  }
   if (told.items.length) game.update(told.items);
   if (mode !== "together") return;
   for (const item of game.items) {

@@ -106,7 +106,7 @@ function mountFinder({ game, stage, live, sound, explain, page }) {
       number: game.items.indexOf(item) + 1,
       total: game.items.length,
     });
-    const text = item && !isOpen(item) && !isHeard(item) ? item.clue.text : "";
+    const text = item && !isOpen(item) && isRead(item) ? item.clue.text : "";
     asked.replaceChildren(
       item ? sentence : "",
       text ? h("b", { lang: item.clue.language, dir: "auto" }, text) : "",
@@ -143,6 +143,9 @@ function mountFinder({ game, stage, live, sound, explain, page }) {
 
   const isHeard = (item) => item.clue.sound && !silent.has(item.id) && sound.on;
 
+  // In a class game, a player may ask for the text of a word that is heard.
+  const isRead = (item) => item.clue.text && (!isHeard(item) || "isLive" in page);
+
   /** Why the text of a word is shown. */
   const why = (item) =>
     silent.has(item.id)
@@ -169,7 +172,7 @@ function mountFinder({ game, stage, live, sound, explain, page }) {
           item.translations.join(" · "),
         ),
       ];
-    } else if (!isHeard(item) && item.clue.text) {
+    } else if (isRead(item)) {
       content = [
         h("b", { class: "term", lang: item.clue.language, dir: "auto" }, item.clue.text),
         h("small", {}, why(item)),
