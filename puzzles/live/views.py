@@ -38,6 +38,8 @@ def new_game(request: SignedInRequest, pk: int) -> HttpResponse:
     lists = vocabulary_lists(request.user, "make puzzles").order_by("-pk")
     asked = request.POST if request.method == "POST" else request.GET
     ticked = ids_in(asked.getlist("entry"))
+    if request.method == "POST":
+        get_object_or_404(lists, pk=next(iter(ids_in([asked.get("list", "")])), 0))
     form = NewGameForm(lists, request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
         wanted = form.cleaned_data

@@ -245,6 +245,14 @@ TABLE: dict[str, dict[str, set[str]]] = {
     "classes/<pk>/nickname/": {"POST": {STUDENT}},
     "classes/<pk>/daily/": {"GET": FOLLOW | {STUDENT}, "POST": FOLLOW | {STUDENT}},
     "classes/<pk>/daily/switch/": {"POST": MANAGE},
+    "classes/<pk>/games/new/": {"GET": LEAD, "POST": LEAD & READ},  # of the list
+    "live/<code>/": {"GET": LEAD},
+    "live/<code>/do/": {"POST": LEAD},
+    "live/<code>/players/": {"GET": LEAD},
+    "live/<code>/results/": {"GET": LEAD},
+    "l/": {"GET": ALL, "POST": ALL},
+    # Teachers are sent to the projector's page, and strangers are told how to log in.
+    "l/<code>/": {"GET": ALL, "POST": ALL},
     "classes/<pk>/give/": {"POST": MANAGE},
     "assign/": {"GET": TEACHERS, "POST": READ},  # of the list; the form refuses other classes
     "classes/<pk>/assignments/<assignment_pk>/": {"GET": FOLLOW},
@@ -587,6 +595,13 @@ BODIES = {
     "api/classes/<pk>/nickname/": lambda h: {"name": OFFERED[0]},
     "classes/<pk>/daily/switch/": lambda h: [{"on": "1"}],
     "classes/<pk>/nickname/": lambda h: {"name": OFFERED[0]},
+    "classes/<pk>/games/new/": lambda h: {
+        "mode": "race", "list": h.vocabulary_list.pk, "words": 5, "teams": 2, "seconds": 0,
+        "seconds_a_word": 0, "is_heard_on_board": 1,
+    },
+    "live/<code>/do/": lambda h: [{"do": "pause"}, {"do": "remove", "player": h.player.pk}],
+    "l/": lambda h: {"code": h.game.code},
+    "l/<code>/": lambda h: {"name": "Vega"},
     "classes/<pk>/give/": lambda h: {
         "kind": "word-search", "entry": [h.entry.pk], "student": [h.student.pk],
     },
@@ -736,6 +751,8 @@ PARAMETERS = {
     ("api/searches/", "code"): lambda h: h.search.code,
     ("puzzles/<code>/again/", "code"): lambda h: h.given_up.code,
     ("api/puzzles/<code>/again/", "code"): lambda h: h.given_up.code,
+    ("live/", "code"): lambda h: h.game.code,
+    ("l/", "code"): lambda h: h.game.code,
     ("api/live/", "code"): lambda h: h.game.code,
     ("api/live/", "pk"): lambda h: h.player.pk,
     ("api/live/", "slot"): lambda h: h.game.puzzle.placements.first().slot,
