@@ -377,6 +377,8 @@ MIDDLEWARE = [
     "osmosmjerka.assets.offline.WorkerMiddleware",
     # Above what needs the database, but for the health.
     "osmosmjerka.web.outages.OutageMiddleware",
+    # Above the session, which would cost each of hundreds of devices a query a second.
+    "puzzles.live.polling.PollingMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",

@@ -13,6 +13,7 @@ from puzzles.goals import api as goals
 from puzzles.home import api as home
 from puzzles.imports import api as imports
 from puzzles.lessons import api as lessons
+from puzzles.live import api as live
 from puzzles.play import api as play
 from puzzles.practice import api as practice
 from puzzles.searches import api as searches
@@ -45,7 +46,25 @@ _trial = [
     path("finish/", trial.TrialFinishView.as_view(), name="trial-finish"),
 ]
 
+_live = [
+    path("", live.LiveGameView.as_view(), name="live"),
+    path("skip/", live.LiveSkipView.as_view(), name="live-skip"),
+    path("shuffle/", live.LiveShuffleView.as_view(), name="live-shuffle"),
+    path("players/<uuid:pk>/", live.LivePlayerView.as_view(), name="live-player"),
+    path("board/", live.LiveBoardView.as_view(), name="live-board"),
+    path("board/sound/<slug:slot>/", live.LiveBoardSoundView.as_view(), name="live-board-sound"),
+    path("join/", live.JoinView.as_view(), name="live-join"),
+    path("state/", live.LiveStateView.as_view(), name="live-state"),
+    path("play/", live.LivePlayView.as_view(), name="live-play"),
+    path("play/attempts/", live.LiveMoveView.as_view(), name="live-attempts"),
+    path("play/hint/", live.LiveHintView.as_view(), name="live-hint"),
+    path("sound/<slug:slot>/", live.LiveSoundView.as_view(), name="live-sound"),
+    path("picture/<slug:slot>/", live.LivePictureView.as_view(), name="live-picture"),
+]
+
 urlpatterns = [
+    path("live/<slug:code>/", include(_live)),
+    path("classes/<int:pk>/games/", live.ClassGamesView.as_view(), name="classroom-games"),
     path("play/<slug:code>/", include(_play)),  # first: most requests are answers
     path("trial/", include(_trial)),
     path("practice/", progress.PracticeView.as_view(), name="practice"),

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from osmosmjerka.jobs.ledger import JobRun, handles
 from puzzles.daily import services as daily
+from puzzles.live import services as live
 from puzzles.making import services as making
-from puzzles.models import CrosswordSearch, Puzzle, WorksheetSet
+from puzzles.models import CrosswordSearch, LiveGame, Puzzle, WorksheetSet
 from puzzles.searches import services as searches
 from puzzles.worksheets import services as worksheets
 from puzzles.xapi import sync
@@ -42,7 +43,14 @@ def forget_searches(run: JobRun) -> None:
         forgotten=searches.forget_old(),
         days=daily.forget_old(),
         worksheets=worksheets.forget_old(),
+        games=live.forget_old(),
     ):
+        pass
+
+
+@handles(live.MISSED, about=LiveGame)
+def remember_missed(run: JobRun) -> None:
+    with run.finishing(reviews=live.remember_missed(run.arguments["game"])):
         pass
 
 

@@ -13,6 +13,7 @@ from puzzles.home import views as home_views
 from puzzles.home import word_views
 from puzzles.imports import views as import_views
 from puzzles.lessons import views as lesson_views
+from puzzles.live import views as live_views
 from puzzles.play import views as play_views
 from puzzles.practice import views as quiz_views
 from puzzles.searches import views as search_views
@@ -54,6 +55,13 @@ urlpatterns = [
     ),
     path("classes/<int:pk>/lesson/", lesson_views.lesson_page, name="lesson"),
     path("classes/<int:pk>/lesson/board/", lesson_views.board_page, name="lesson-board"),
+    path("classes/<int:pk>/games/new/", live_views.new_game, name="live-new"),
+    path("live/<slug:code>/", live_views.board, name="live-board"),
+    path("live/<slug:code>/do/", live_views.command, name="live-command"),
+    path("live/<slug:code>/players/", live_views.players, name="live-players"),
+    path("live/<slug:code>/results/", live_views.results, name="live-results"),
+    path("l/", live_views.enter, name="live-enter"),
+    path("l/<slug:code>/", live_views.play, name="live-play"),
     path("classes/<int:pk>/give/", assignment_views.give, name="class-give"),
     path(
         "classes/<int:pk>/assignments/<int:assignment_pk>/",

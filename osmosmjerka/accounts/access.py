@@ -18,7 +18,7 @@ from osmosmjerka.accounts.models import Classroom, Membership, School, User
 Person = User | AnonymousUser
 
 ClassroomAction = Literal[
-    "see", "play", "see progress", "assign", "manage people", "archive", "delete"
+    "see", "play", "see progress", "lead games", "assign", "manage people", "archive", "delete"
 ]
 StudentAction = Literal[
     "reset card", "rename", "add to class", "export", "erase", "erase for good", "merge", "view as"
@@ -36,6 +36,7 @@ CLASSROOM_ACTIONS: dict[ClassroomAction, tuple[frozenset[str], bool]] = {
     "see": (frozenset({_OWNER, _CO_TEACHER, _SUBSTITUTE, _VIEWER, _STUDENT}), True),
     "play": (frozenset({_STUDENT}), False),
     "see progress": (frozenset({_OWNER, _CO_TEACHER, _SUBSTITUTE, _VIEWER}), True),
+    "lead games": (frozenset({_OWNER, _CO_TEACHER, _SUBSTITUTE}), False),
     "assign": (frozenset({_OWNER, _CO_TEACHER}), True),
     "manage people": (frozenset({_OWNER, _CO_TEACHER}), True),
     "archive": (frozenset({_OWNER}), True),

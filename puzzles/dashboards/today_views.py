@@ -249,6 +249,7 @@ def classroom(request: SignedInRequest, pk: int) -> HttpResponse:
         "folded": lines[SHOWN_ASSIGNMENTS:],
         "assigned": len(lines),
         "may_add": "manage people" in may,
+        "may_lead": "lead games" in may,
     }
     may_assign = {shown.pk} if "assign" in may else set()
     may_print = {shown.pk} if "manage people" in may else set()

@@ -240,7 +240,7 @@ def _seen_by(
         first=first[:SHOWN] if student.pk in names else (),  # not for those who look on
         own_name=names.get(student.pk, ""),
         own_right=right.get(student.pk, 0),
-        offered=_free(name for _key, name, _is_member in rows),
+        offered=nicknames_without(name for _key, name, _is_member in rows),
     )
 
 
@@ -271,10 +271,10 @@ def _today(classroom: Classroom) -> date:
 
 
 def _offered(classroom: Classroom) -> list[str]:
-    return _free(classroom.nicknames.values_list("name", flat=True))
+    return nicknames_without(classroom.nicknames.values_list("name", flat=True))
 
 
-def _free(names: Iterable[str]) -> list[str]:
+def nicknames_without(names: Iterable[str]) -> list[str]:
     """Return the nicknames that are offered while *names* are taken."""
     taken = set(names)
     # If the class is larger than the list, the same names with a number.

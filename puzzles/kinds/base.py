@@ -165,6 +165,8 @@ class Kind(ABC):
     description: ClassVar[Any]
     # What students do with the words in it, as a button says it: they see, hear or type them.
     way: ClassVar[Any]
+    # The class game in which it is played; see `puzzles.models.LiveGame.Mode`.
+    live_mode: ClassVar[str]
     # What a worksheet tells the student to do, unless the teacher writes something else.
     instruction: ClassVar[Any]
     queue: ClassVar[str] = "default"

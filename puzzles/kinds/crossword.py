@@ -113,6 +113,7 @@ class Crossword(Kind):
     name = _("Crossword")
     description = _("The clues are meanings, sounds, sentences or pictures.")
     way = pgettext_lazy("words", "Type")
+    live_mode = "together"
     instruction = _("Write the words into the grid.")
     queue = "search"
     settings_form = CrosswordForm

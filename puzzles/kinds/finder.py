@@ -69,6 +69,7 @@ class Finder(Kind):
     name = _("Listen and find")
     description = _("Hear a word and find it in a row.")
     way = pgettext_lazy("words", "Hear")
+    live_mode = "listen"
     instruction = _("Find each word in a row of the grid and circle it.")
     settings_form = FinderForm
     chooses_words = True

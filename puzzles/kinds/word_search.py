@@ -202,6 +202,7 @@ class WordSearch(Kind):
     description = _("Find words hidden in up to eight directions.")
     # Translators: what students do with words, on a button: they see, hear and then type them.
     way = pgettext_lazy("words", "See")
+    live_mode = "race"
     instruction = _("Find the words in the grid and circle them.")
     settings_form = WordSearchForm
     settings_for_all = ("message", "bonus")

@@ -1,5 +1,6 @@
 import django.core.validators
 import django.db.models.deletion
+import django.utils.timezone
 import puzzles.models
 import uuid
 from django.conf import settings
@@ -301,5 +302,95 @@ class Migration(migrations.Migration):
                 'verbose_name_plural': 'complete lists',
                 'constraints': [models.UniqueConstraint(fields=('student', 'vocabulary_list', 'level'), name='a_list_is_complete_once')],
             },
+        ),
+        migrations.CreateModel(
+            name='LiveGame',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('code', models.CharField(default=puzzles.models.new_game_code, editable=False, max_length=6, unique=True)),
+                ('created_at', models.DateTimeField(auto_now_add=True)),
+                ('mode', models.CharField(choices=[('race', 'Race'), ('listen', 'Listen'), ('together', 'Together')], max_length=8, verbose_name='game')),
+                ('team_count', models.PositiveSmallIntegerField(validators=[django.core.validators.MinValueValidator(1), django.core.validators.MaxValueValidator(8)], verbose_name='teams')),
+                ('seconds', models.PositiveSmallIntegerField(default=0, help_text='For the game, or in Listen for a word; 0: no limit.', verbose_name='time')),
+                ('allows_guests', models.BooleanField(default=False, verbose_name='guests can join with the code')),
+                ('is_heard_on_board', models.BooleanField(default=True, help_text='In Listen; otherwise devices.', verbose_name='the projector says the words')),
+                ('state', models.CharField(choices=[('lobby', 'Players join'), ('running', 'Running'), ('paused', 'Paused'), ('ended', 'Ended')], default='lobby', max_length=8)),
+                ('version', models.PositiveIntegerField(default=1, help_text='Grows with each change that somebody else sees.')),
+                ('is_made', models.BooleanField(default=False, help_text='Whether devices were told what became of the puzzle.')),
+                ('round', models.PositiveSmallIntegerField(default=0, help_text='In Listen: which word is asked.')),
+                ('started_at', models.DateTimeField(null=True)),
+                ('ends_at', models.DateTimeField(help_text='Of the game, or in Listen of the round.', null=True)),
+                ('left_seconds', models.FloatField(help_text='Of that time, while it is paused.', null=True)),
+                ('ended_at', models.DateTimeField(null=True)),
+                ('classroom', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='live_games', to='accounts.classroom')),
+                ('created_by', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='live_games', to=settings.AUTH_USER_MODEL)),
+                ('puzzle', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='live_games', to='puzzles.puzzle')),
+            ],
+            options={
+                'verbose_name': 'class game',
+                'verbose_name_plural': 'class games',
+                'ordering': ['-created_at', '-pk'],
+            },
+        ),
+        migrations.CreateModel(
+            name='LivePlayer',
+            fields=[
+                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
+                ('name', models.CharField(max_length=80)),
+                ('team', models.PositiveSmallIntegerField()),
+                ('joined_at', models.DateTimeField(auto_now_add=True)),
+                ('joined_round', models.PositiveSmallIntegerField(default=0)),
+                ('here_at', models.DateTimeField(default=django.utils.timezone.now, help_text='When their device last asked.')),
+                ('removed_at', models.DateTimeField(null=True)),
+                ('game', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='players', to='puzzles.livegame')),
+                ('student', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='live_players', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'verbose_name': 'player',
+                'verbose_name_plural': 'players',
+                'ordering': ['joined_at', 'pk'],
+            },
+        ),
+        migrations.CreateModel(
+            name='LiveMove',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('for_team', models.PositiveSmallIntegerField(help_text='Of whom it is a word found; in Listen each finds it alone.', null=True)),
+                ('client_id', models.UUIDField(help_text='Made by the client; sent twice, counted once.')),
+                ('version', models.PositiveIntegerField(default=0, help_text='Of the game; 0: seen by nobody.')),
+                ('outcome', models.CharField(choices=[('found', 'Found'), ('wrong', 'Wrong'), ('hint', 'Hint'), ('passed', 'Passed on'), ('skipped', 'Skipped')], max_length=8)),
+                ('answer', models.JSONField(default=dict)),
+                ('at', models.DateTimeField(auto_now_add=True)),
+                ('game', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='moves', to='puzzles.livegame')),
+                ('placement', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='puzzles.placement')),
+                ('player', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='moves', to='puzzles.liveplayer')),
+            ],
+            options={
+                'ordering': ['at', 'pk'],
+            },
+        ),
+        migrations.AddConstraint(
+            model_name='livegame',
+            constraint=models.UniqueConstraint(condition=models.Q(('ended_at', None)), fields=('classroom',), name='one_live_game_a_class'),
+        ),
+        migrations.AddConstraint(
+            model_name='liveplayer',
+            constraint=models.UniqueConstraint(fields=('game', 'student'), name='a_student_joins_once'),
+        ),
+        migrations.AddConstraint(
+            model_name='liveplayer',
+            constraint=models.UniqueConstraint(condition=models.Q(('student', None)), fields=('game', 'name'), name='a_nickname_is_one_guests'),
+        ),
+        migrations.AddConstraint(
+            model_name='livemove',
+            constraint=models.UniqueConstraint(fields=('game', 'client_id'), name='a_live_move_counts_once'),
+        ),
+        migrations.AddConstraint(
+            model_name='livemove',
+            constraint=models.UniqueConstraint(condition=models.Q(('outcome', 'found')), fields=('game', 'for_team', 'placement'), name='a_team_finds_a_word_once'),
+        ),
+        migrations.AddConstraint(
+            model_name='livemove',
+            constraint=models.UniqueConstraint(condition=models.Q(('outcome', 'found')), fields=('player', 'placement'), name='a_player_finds_a_word_once'),
         ),
     ]

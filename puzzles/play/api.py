@@ -36,11 +36,7 @@ from puzzles.play.serializers import (
     PlayStateSerializer,
     PuzzleToPlaySerializer,
 )
-from vocab.entries import pictures
-from vocab.models import Entry
-from vocab.sentences import said
-from vocab.sounds import playback
-from vocab.speech.engine import SpeechError
+from puzzles.play.sounds import picture_response, sound_response
 
 REFUSALS = {
     400: refusal("A value is invalid, or (`refused`) the move is impossible in this puzzle."),
@@ -217,23 +213,7 @@ class PlaySoundView(PlayView):
         placement = _word_in(game, slot)
         if selectors.item_state(game, placement)["clue"]["sound"] is None:
             raise NotFound(_("There is no sound for this word yet."))
-        vocabulary_list = game.vocabulary_list
-        try:
-            sound = playback.sound_of(
-                placement.spoken,
-                vocabulary_list,
-                slow=vocabulary_list.is_spoken_slowly or is_slow,
-                entry_id=placement.entry_id,
-            )
-        except SpeechError as error:
-            raise NotFound(said(error.message)) from error
-        # All sounds of a puzzle have the same size, so that the size does not reveal a long word.
-        size = playback.largest_file(
-            [word.spoken for word in game.words],
-            [word.entry_id for word in game.words],
-            vocabulary_list,
-        )
-        return playback.sound_response(request, sound, size=size)
+        return sound_response(request, placement, game.vocabulary_list, game.words, is_slow=is_slow)
 
 
 class PlayPictureView(PlayView):
@@ -249,9 +229,7 @@ class PlayPictureView(PlayView):
         placement = _word_in(game, slot)
         if selectors.item_state(game, placement)["clue"]["picture"] is None:
             raise NotFound(_("There is no picture of this word yet."))
-        assert placement.entry_id is not None  # noqa: S101  (it has a picture)
-        entry = Entry.everything.get(pk=placement.entry_id)
-        return pictures.file_response(request, entry, "image")
+        return picture_response(request, placement)
 
 
 def cells_of_request(given: list[list[int]] | None) -> tuple[tuple[int, int], ...] | None:

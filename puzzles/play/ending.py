@@ -80,6 +80,6 @@ def _ended(game: Game, word: Placement) -> EndedWord:
         is_found=not outcomes.isdisjoint(("found", "bonus")),
         is_helped=not outcomes.isdisjoint(HELPS),
         is_shown="revealed" in outcomes,
-        sound=sound_url(game.puzzle, word) if game.is_speakable(word) else None,
+        sound=sound_url(game, word) if game.is_speakable(word) else None,
         picture=picture_url(game, word),
     )

@@ -90,6 +90,14 @@ class Played:
     at: datetime
 
 
+@dataclass(frozen=True, slots=True)
+class Address:
+    """Where a game's sounds and pictures are: the first word of the views' names, and its code."""
+
+    name: str
+    code: str
+
+
 @dataclass(slots=True)
 class Game:
     """A session with its puzzle, the puzzle's words, and all moves so far in order.
@@ -101,6 +109,7 @@ class Game:
     words: tuple[Placement, ...]
     moves: list[Played]
     bonus: tuple[Placement, ...] = ()
+    address: Address | None = None  # by default, that of the puzzle
     _entries: dict[int, Entry] = field(default_factory=dict)
     _speakable: set[int | None] | None = None
     _kept_back: set[int] | None = None

@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 
 from puzzles.models import Move, Placement, Puzzle
 from puzzles.play import attempts, games
-from puzzles.play.games import Game, Which
+from puzzles.play.games import Address, Game, Which
 from puzzles.play.services import was_text_shown
 from puzzles.play.visibility import Visibility, visibility
 from vocab.text import (
@@ -169,7 +169,7 @@ def _clue(game: Game, placement: Placement, text: str | None, seen: Visibility) 
         )
     is_in_language = text in (placement.played, placement.sentence, placement.hint)
     has_picture = seen.is_open or kind.shows_picture(puzzle.settings)
-    sound = sound_url(puzzle, placement) if seen.is_audible else None
+    sound = sound_url(game, placement) if seen.is_audible else None
     return {
         "text": text,
         "language": vocabulary_list.language
@@ -182,14 +182,15 @@ def _clue(game: Game, placement: Placement, text: str | None, seen: Visibility) 
     }
 
 
-def sound_url(puzzle: Puzzle, placement: Placement) -> str:
+def sound_url(game: Game, placement: Placement) -> str:
     """Return the URL of a word's sound.
 
     It contains the slot, which reveals nothing, and the version of the list's sounds, so that
     browsers do not play a cached sound after a teacher's change.
     """
-    address = _address("api:play-sound", puzzle.code, placement.slot)
-    return f"{address}?v={puzzle.vocabulary_list.sounds_version}"
+    at = _address_of(game)
+    address = _address(f"api:{at.name}-sound", at.code, placement.slot)
+    return f"{address}?v={game.vocabulary_list.sounds_version}"
 
 
 def picture_url(game: Game, placement: Placement) -> str | None:
@@ -197,7 +198,12 @@ def picture_url(game: Game, placement: Placement) -> str | None:
     version = game.picture_version(placement)
     if not version:
         return None
-    return f"{_address('api:play-picture', game.puzzle.code, placement.slot)}?v={version}"
+    at = _address_of(game)
+    return f"{_address(f'api:{at.name}-picture', at.code, placement.slot)}?v={version}"
+
+
+def _address_of(game: Game) -> Address:
+    return game.address or Address("play", game.puzzle.code)
 
 
 @lru_cache(maxsize=5000)
@@ -228,7 +234,7 @@ def summary(game: Game) -> dict[str, Any]:
         word = {
             "term": placement.term,
             "translations": placement.translations,
-            "sound": sound_url(game.puzzle, placement) if game.is_speakable(placement) else None,
+            "sound": sound_url(game, placement) if game.is_speakable(placement) else None,
             "picture": picture_url(game, placement),
             "hints": hints,
             "wrong": wrong,

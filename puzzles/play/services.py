@@ -180,9 +180,9 @@ def _record_move(
             return replace(_same_answer(game, earlier), is_repeated=True)
         if game.is_over:
             raise SessionFinished
-        _hold_back(game)
+        hold_back(game)
         verdict = game.kind.judge(
-            replace(move, was_heard=_was_heard(game, move.slot)),
+            replace(move, was_heard=was_heard_by(game, move.slot)),
             game.left_first,
             game.puzzle,
         )
@@ -392,7 +392,7 @@ def was_text_shown(moves: Sequence[Played]) -> bool:
     )
 
 
-def _was_heard(game: Game, slot: str | None) -> bool:
+def was_heard_by(game: Game, slot: str | None) -> bool:
     """Return whether the word was found by its sound: it has one, and no text was shown."""
     if slot is None or not game.kind.is_heard(game.puzzle.settings):
         return False
@@ -404,7 +404,7 @@ def _was_heard(game: Game, slot: str | None) -> bool:
     )
 
 
-def _hold_back(game: Game) -> None:
+def hold_back(game: Game) -> None:
     """Refuse all moves, including correct ones, for a while after many wrong ones."""
     now = timezone.now()
     lately = [move for move in game.moves if move.at > now - WRONG_MOVES_WITHIN]
@@ -459,7 +459,7 @@ def _finish(game: Game) -> None:
     session.save(update_fields=["finished_at", "seconds", "is_unaided"])
 
 
-def _given(
+def given_answer(
     game: Game,
     placement: Placement,
     at: datetime,
@@ -515,7 +515,7 @@ def _remember(game: Game, placements: Iterable[Placement], at: datetime, **how: 
     student = game.session.student
     if not student.is_student:
         return
-    given = [_given(game, placement, at, **how) for placement in placements]
+    given = [given_answer(game, placement, at, **how) for placement in placements]
     answers = [one for one in given if one is not None]
     made = reviews.record(student=student, answers=answers, is_locked=True)
     for review in made:

@@ -45,8 +45,17 @@ from puzzles.assignments import services as assignments
 from puzzles.exports import Printing
 from puzzles.goals import services as goals
 from puzzles.kinds.base import SentMove
+from puzzles.live import services as live
 from puzzles.making import services as puzzle_services
-from puzzles.models import Assignment, CrosswordSearch, Placement, Puzzle, WorksheetSet
+from puzzles.models import (
+    Assignment,
+    CrosswordSearch,
+    LiveGame,
+    LivePlayer,
+    Placement,
+    Puzzle,
+    WorksheetSet,
+)
 from puzzles.play import services as play
 from puzzles.worksheets import layouts
 from puzzles.worksheets import services as worksheets
@@ -133,6 +142,8 @@ class Filled:
     added_roster: RosterImport
     join_request: JoinRequest  # waiting
     joined: User  # with the class code
+    game: LiveGame  # of the class, a race that runs
+    player: LivePlayer  # the other student of the class, in the game
 
 
 def print_for(puzzle, classroom, teacher):
@@ -222,6 +233,12 @@ def build(school: School, secret: str, make_person: Any) -> Filled:
     Job.objects.filter(pk=puzzle_services.job_of(given_up).pk).update(state=Job.State.FAILED)
     given_up.state = Puzzle.State.FAILED
     given_up.save()
+    game = live.open_game(
+        classroom=classroom, actor=teacher, mode="race", vocabulary_list=words, words=5
+    )
+    ledger.run_job(str(puzzle_services.job_of(game.puzzle).pk))
+    player = live.join(game=game, student=twin)
+    game = live.start(game)
     own = adaptive.assignments.get()
     assignments.change(assignment=own, is_adaptive=True)
     placement = puzzle.placements.order_by("pk").first()
@@ -328,6 +345,8 @@ def build(school: School, secret: str, make_person: Any) -> Filled:
             expire_date=timezone.now() + timedelta(days=1),
         ),
         roster=roster,
+        game=game,
+        player=player,
         added_roster=added,
         join_request=JoinRequest.objects.create(classroom=classroom, name=f"{secret} visitor"),
         joined=joining.join(classroom=classroom, name=f"{secret} joined")[0].student,

@@ -72,6 +72,7 @@ ALL = SIGNED_IN | {ANYBODY}
 FOLLOW = {OWNER, CO, VIEWER, SUBSTITUTE, ADMIN, SITE}  # who may see how the class does
 MANAGE = {OWNER, CO, ADMIN, SITE}  # who may change it and its students
 ARCHIVE = {OWNER, ADMIN, SITE}
+LEAD = {OWNER, CO, SUBSTITUTE, SITE}  # who may play a game with it
 MAKER = {OWNER, SITE}  # who may share the list, or change a puzzle
 EDIT = MAKER | {GUEST}  # who may change the list, which is private
 READ = EDIT | {ADMIN}
@@ -244,6 +245,14 @@ TABLE: dict[str, dict[str, set[str]]] = {
     "classes/<pk>/nickname/": {"POST": {STUDENT}},
     "classes/<pk>/daily/": {"GET": FOLLOW | {STUDENT}, "POST": FOLLOW | {STUDENT}},
     "classes/<pk>/daily/switch/": {"POST": MANAGE},
+    "classes/<pk>/games/new/": {"GET": LEAD, "POST": LEAD & READ},  # of the list
+    "live/<code>/": {"GET": LEAD},
+    "live/<code>/do/": {"POST": LEAD},
+    "live/<code>/players/": {"GET": LEAD},
+    "live/<code>/results/": {"GET": LEAD},
+    "l/": {"GET": ALL, "POST": ALL},
+    # Teachers are sent to the projector's page, and strangers are told how to log in.
+    "l/<code>/": {"GET": ALL, "POST": ALL},
     "classes/<pk>/give/": {"POST": MANAGE},
     "assign/": {"GET": TEACHERS, "POST": READ},  # of the list; the form refuses other classes
     "classes/<pk>/assignments/<assignment_pk>/": {"GET": FOLLOW},
@@ -386,6 +395,21 @@ TABLE: dict[str, dict[str, set[str]]] = {
     "api/worksheets/<pk>/files/<which>/": {"GET": {OWNER}},
     "api/puzzles/<code>/fewer/": {"POST": MAKER},
     "api/puzzles/<code>/again/": {"POST": MAKER},
+    "api/classes/<pk>/games/": {"GET": LEAD, "POST": LEAD & READ},  # of the list
+    "api/live/<code>/": {"GET": LEAD, "PATCH": LEAD},
+    "api/live/<code>/skip/": {"POST": LEAD},
+    "api/live/<code>/shuffle/": {"POST": NOBODY},  # only before the start
+    "api/live/<code>/players/<pk>/": {"PATCH": LEAD},
+    "api/live/<code>/board/": {"GET": LEAD},
+    "api/live/<code>/board/sound/<slot>/": {"GET": NOBODY},  # of no word that is still to find
+    "api/live/<code>/join/": {"POST": {STUDENT}},
+    # Only a device that joined, which has a cookie.
+    "api/live/<code>/state/": {"GET": NOBODY},
+    "api/live/<code>/play/": {"GET": NOBODY},
+    "api/live/<code>/play/attempts/": {"POST": NOBODY},
+    "api/live/<code>/play/hint/": {"POST": NOBODY},
+    "api/live/<code>/sound/<slot>/": {"GET": NOBODY},
+    "api/live/<code>/picture/<slot>/": {"GET": NOBODY},
     "api/play/<code>/": {"GET": PLAY},
     "api/play/<code>/attempts/": {"POST": PLAY},
     "api/play/<code>/hint/": {"POST": PLAY},
@@ -571,6 +595,13 @@ BODIES = {
     "api/classes/<pk>/nickname/": lambda h: {"name": OFFERED[0]},
     "classes/<pk>/daily/switch/": lambda h: [{"on": "1"}],
     "classes/<pk>/nickname/": lambda h: {"name": OFFERED[0]},
+    "classes/<pk>/games/new/": lambda h: {
+        "mode": "race", "list": h.vocabulary_list.pk, "words": 5, "teams": 2, "seconds": 0,
+        "seconds_a_word": 0, "is_heard_on_board": 1,
+    },
+    "live/<code>/do/": lambda h: [{"do": "pause"}, {"do": "remove", "player": h.player.pk}],
+    "l/": lambda h: {"code": h.game.code},
+    "l/<code>/": lambda h: {"name": "Vega"},
     "classes/<pk>/give/": lambda h: {
         "kind": "word-search", "entry": [h.entry.pk], "student": [h.student.pk],
     },
@@ -684,6 +715,18 @@ BODIES = {
         "vocabulary_list": h.vocabulary_list.pk, "kind": "word-search",
         "classroom": h.classroom.pk,
     },
+    "api/classes/<pk>/games/": lambda h: {
+        "mode": "race", "list": h.vocabulary_list.pk, "entries": [], "words": 5,
+    },
+    "api/live/<code>/": lambda h: [{"state": "paused"}, {"state": "ended"}],
+    "api/live/<code>/skip/": lambda h: {"item": h.game.puzzle.placements.first().slot},
+    "api/live/<code>/shuffle/": lambda h: {},
+    "api/live/<code>/players/<pk>/": lambda h: [{"team": 2}, {"removed": True}],
+    "api/live/<code>/join/": lambda h: {},
+    "api/live/<code>/play/attempts/": lambda h: {"attempt": ATTEMPT, "cells": [[0, 0], [0, 1]]},
+    "api/live/<code>/play/hint/": lambda h: {
+        "attempt": ATTEMPT, "item": h.game.puzzle.placements.first().slot, "kind": "text",
+    },
     "api/play/<code>/attempts/": lambda h: {
         "attempt": ATTEMPT, "item": h.placement.slot, "cells": h.placement.cells,
     },
@@ -708,6 +751,11 @@ PARAMETERS = {
     ("api/searches/", "code"): lambda h: h.search.code,
     ("puzzles/<code>/again/", "code"): lambda h: h.given_up.code,
     ("api/puzzles/<code>/again/", "code"): lambda h: h.given_up.code,
+    ("live/", "code"): lambda h: h.game.code,
+    ("l/", "code"): lambda h: h.game.code,
+    ("api/live/", "code"): lambda h: h.game.code,
+    ("api/live/", "pk"): lambda h: h.player.pk,
+    ("api/live/", "slot"): lambda h: h.game.puzzle.placements.first().slot,
     "code": lambda h: h.puzzle.code,
     ("schools/", "pk"): lambda h: h.school.pk,
     ("classes/", "pk"): lambda h: h.classroom.pk,

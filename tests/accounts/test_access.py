@@ -68,6 +68,7 @@ MAY_ON_CLASS = {
     "see": {"owner", "co-teacher", "viewer", "student", "school admin", "site admin"},
     "play": {"student", "site admin"},
     "see progress": {"owner", "co-teacher", "viewer", "school admin", "site admin"},
+    "lead games": {"owner", "co-teacher", "site admin"},
     "assign": {"owner", "co-teacher", "school admin", "site admin"},
     "manage people": {"owner", "co-teacher", "school admin", "site admin"},
     "archive": {"owner", "school admin", "site admin"},

@@ -62,13 +62,15 @@ def told(reply, person):
     return reply.text.replace(person.display_name, "") if person else reply.text
 
 
-# A game begins when its puzzle is opened, and the code for an authenticator app is made when it is
-# shown. Both concern only who opens the page, and turn nothing on.
+# A game begins when its puzzle is opened, who opens a class game joins it, and the code for an
+# authenticator app is made when it is shown. All this concerns only who opens the page, and turns
+# nothing on.
 WRITTEN_BY_READING = {
     "": {"accounts_user"},  # the day of a teacher's visit, once a day
     "api/play/<code>/": {"puzzles_playsession"},
     "api/play/<code>/picture/<slot>/": {"puzzles_playsession"},
     "api/play/<code>/sound/<slot>/": {"puzzles_playsession"},
+    "l/<code>/": {"puzzles_livegame", "puzzles_liveplayer"},
     "me/second-step/": {"otp_totp_totpdevice"},
 }
 

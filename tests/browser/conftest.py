@@ -17,10 +17,13 @@ from tests.browser.boards import WORDS
 from tests.browser.offline import Line
 from tests.browser.sizes import DESKTOP
 from tests.conftest import rows
+from tests.puzzles.live.games import more_students, open_game
 from tests.puzzles.practice.test_practice import find_all, remember
 from tests.services import find_chromium, missing, wait_until
 from tests.serving import worker_of_this_broker
 from vocab.lists.services import create_list
+
+__all__ = ["more_students", "open_game"]
 
 # Playwright runs an event loop in the test's thread; the tests' own queries are synchronous.
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")

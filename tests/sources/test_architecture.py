@@ -62,7 +62,7 @@ ROOMS = {
         "album making privacy",
         "play practice",
         "worksheets",
-        "assignments daily trial",
+        "assignments daily live trial",
         "lessons",
         "home imports searches templatetags",
         "dashboards",
@@ -97,6 +97,7 @@ PURE = [
     "puzzles.generators",
     "puzzles.home.badges",
     "puzzles.lessons.rules",
+    "puzzles.live.rules",
     "puzzles.exports",
     "puzzles.imports.readers",
 ]

@@ -75,7 +75,11 @@ def test_the_last_day_ends_at_midnight_where_the_school_is(
         assert (classroom in classrooms(colleague, "see")) == ("see" in allowed)
         return allowed
 
-    assert at(11, 6) == {"see", "see progress"}  # a minute before midnight in Auckland
+    assert at(11, 6) == {
+        "see",
+        "see progress",
+        "lead games",
+    }  # a minute before midnight in Auckland
     assert at(12, 6) == set()
 
 
@@ -225,7 +229,7 @@ def test_a_co_teacher_teaches_until_their_last_day_and_may_do_nothing_after(
         assert f"You are a co-teacher in this class until {date_format(today)}." in page, place
     assert "Add students" in client.get(f"{path}people/").text
     assert classroom_actions(colleague, classroom) == {
-        "see", "see progress", "assign", "manage people",
+        "see", "see progress", "lead games", "assign", "manage people",
     }  # fmt: skip
     assert client.get("/assign/").context["classes"] == [classroom]
     Membership.objects.filter(user=colleague).update(until=today - timedelta(days=1))
@@ -245,7 +249,7 @@ def test_a_place_without_a_last_day_lasts_until_somebody_ends_it(
     place = classes.add_teacher(
         classroom=classroom, person=colleague, role=Role.SUBSTITUTE, actor=teacher
     )
-    assert classroom_actions(colleague, classroom) == {"see", "see progress"}
+    assert classroom_actions(colleague, classroom) == {"see", "see progress", "lead games"}
     page = sign_in(colleague).get(f"/classes/{classroom.pk}/").text
     assert "You are a substitute in this class: you can see and print everything" in page
     until = classroom.school.today() + timedelta(days=3)

@@ -106,7 +106,7 @@ function mountFinder({ game, stage, live, sound, explain, page }) {
       number: game.items.indexOf(item) + 1,
       total: game.items.length,
     });
-    const text = item && !isOpen(item) && !isHeard(item) ? item.clue.text : "";
+    const text = item && !isOpen(item) && isRead(item) ? item.clue.text : "";
     asked.replaceChildren(
       item ? sentence : "",
       text ? h("b", { lang: item.clue.language, dir: "auto" }, text) : "",
@@ -143,6 +143,9 @@ function mountFinder({ game, stage, live, sound, explain, page }) {
 
   const isHeard = (item) => item.clue.sound && !silent.has(item.id) && sound.on;
 
+  // In a class game, a player may ask for the text of a word that is heard.
+  const isRead = (item) => item.clue.text && (!isHeard(item) || "isLive" in page);
+
   /** Why the text of a word is shown. */
   const why = (item) =>
     silent.has(item.id)
@@ -175,7 +178,7 @@ function mountFinder({ game, stage, live, sound, explain, page }) {
           item.translations.join(" · "),
         ),
       ];
-    } else if (!isHeard(item) && item.clue.text) {
+    } else if (isRead(item)) {
       content = [
         term(item.clue.language, item.clue.text),
         h("small", {}, why(item)),
@@ -268,7 +271,9 @@ function mountFinder({ game, stage, live, sound, explain, page }) {
             number: game.items.indexOf(item) + 1,
           }),
     );
-    if (!isOpen(item)) await pronounce(item);
+    const isSaidElsewhere = !byPlayer && "isQuiet" in page;
+    if (!isOpen(item) && !isSaidElsewhere) await pronounce(item);
+    else if (isSaidElsewhere) render();
     else if (!(await sound.play(item.clue.sound))) sound.speak(item.term, game.puzzle.language);
   }
 
@@ -344,6 +349,7 @@ function mountFinder({ game, stage, live, sound, explain, page }) {
       }
     }
   });
+  game.addEventListener("asked", ({ detail }) => choose(detail.item, false));
   game.addEventListener("change", () => {
     if (!shown || game.isFinished) settle();
     render();

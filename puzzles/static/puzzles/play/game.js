@@ -23,6 +23,9 @@ export class Game extends EventTarget {
   #hints = new Map();
   #since = performance.now();
 
+  /** Whether the server keeps letters that were typed but not sent as an answer. */
+  keepsDrafts = true;
+
   constructor(state, api) {
     super();
     this.state = state;
@@ -87,7 +90,26 @@ export class Game extends EventTarget {
     this.#replace(await this.#api.state());
   }
 
+  /** Take words as others have changed them. */
+  update(items) {
+    for (const item of items) this.#set(item);
+    this.state.found = this.items.filter((item) => item.found).length;
+    this.state.total = this.items.length;
+    this.#emit("change");
+  }
+
+  /** In a class game: all look for this word now. */
+  ask(id) {
+    this.#emit("asked", { item: id });
+  }
+
+  /** In a class game: ask for help, which is not counted against anybody. */
+  async help(hint) {
+    this.#take(await this.#api.hint(hint));
+  }
+
   async saveDraft(cells, keepalive) {
+    if (!this.keepsDrafts) throw new Error("Letters stay on this device.");
     await this.#api.draft(cells, keepalive);
     // The server has them now, and so does what is kept of the state.
     this.state.draft = { ...this.state.draft, ...cells };

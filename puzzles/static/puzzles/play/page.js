@@ -163,6 +163,8 @@ function measure() {
 
 function start(state, mount) {
   const game = new Game(state, api);
+  const isLive = "isLive" in main.dataset;
+  game.keepsDrafts = !isLive;
   stage.replaceChildren();
   main.dataset.kind = game.puzzle.kind;
   main.dataset.clue = game.puzzle.settings.clue ?? "";
@@ -178,8 +180,12 @@ function start(state, mount) {
   main.querySelector("[data-strip]").prepend(progress(game));
   const board = mount({ game, stage, live, sound, toast, explain, page: main.dataset });
   if (!game.isFinished && !game.state.found) live.say(board.first);
-  wireHints(game, board.hints);
-  wireFinish(game);
+  if (isLive) {
+    document.dispatchEvent(new CustomEvent("game", { detail: { game, stage, live, sound, board } }));
+  } else {
+    wireHints(game, board.hints);
+    wireFinish(game);
+  }
 
   // What is shown may be old: it was kept on the device, or the device was without a connection.
   let isOld = Boolean(game.state.isKept);

@@ -1,0 +1,1 @@
+"""A game that a whole class plays at once, in teams, in front of a projector."""
