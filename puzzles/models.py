@@ -624,10 +624,10 @@ class LiveGame(models.Model):
         TOGETHER = "together", pgettext_lazy("class game", "Together")
 
     class State(models.TextChoices):
-        LOBBY = "lobby", pgettext_lazy("class game", "Players join")
-        RUNNING = "running", pgettext_lazy("class game", "Running")
-        PAUSED = "paused", pgettext_lazy("class game", "Paused")
-        ENDED = "ended", pgettext_lazy("class game", "Ended")
+        LOBBY = "lobby"
+        RUNNING = "running"
+        PAUSED = "paused"
+        ENDED = "ended"
 
     code = models.CharField(max_length=6, unique=True, default=new_game_code, editable=False)
     classroom = models.ForeignKey(Classroom, on_delete=models.CASCADE, related_name="live_games")
@@ -636,16 +636,16 @@ class LiveGame(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="live_games"
     )
     created_at = models.DateTimeField(auto_now_add=True)
-    mode = models.CharField(_("game"), max_length=8, choices=Mode)
+    mode = models.CharField(max_length=8, choices=Mode)
     team_count = models.PositiveSmallIntegerField(
-        _("teams"), validators=[MinValueValidator(1), MaxValueValidator(8)]
+        validators=[MinValueValidator(1), MaxValueValidator(8)]
     )
     seconds = models.PositiveSmallIntegerField(
-        _("time"), default=0, help_text="For the game, or in Listen for a word; 0: no limit."
+        default=0, help_text="For the game, or in Listen for a word; 0: no limit."
     )
-    allows_guests = models.BooleanField(_("guests can join with the code"), default=False)
+    allows_guests = models.BooleanField(default=False)
     is_heard_on_board = models.BooleanField(
-        _("the projector says the words"), default=True, help_text="In Listen; otherwise devices."
+        default=True, help_text="Whether the projector says the words of Listen, not each device."
     )
     state = models.CharField(max_length=8, choices=State, default=State.LOBBY)
     version = models.PositiveIntegerField(
@@ -715,11 +715,11 @@ class LiveMove(models.Model):
     """A move in a class game. Append-only, but for guests, of whom nothing is kept."""
 
     class Outcome(models.TextChoices):
-        FOUND = "found", pgettext_lazy("move", "Found")
-        WRONG = "wrong", pgettext_lazy("move", "Wrong")
-        HINT = "hint", pgettext_lazy("move", "Hint")
-        PASSED = "passed", pgettext_lazy("move", "Passed on")
-        SKIPPED = "skipped", pgettext_lazy("move", "Skipped")
+        FOUND = "found"
+        WRONG = "wrong"
+        HINT = "hint"
+        PASSED = "passed"
+        SKIPPED = "skipped"
 
     game = models.ForeignKey(LiveGame, on_delete=models.CASCADE, related_name="moves")
     player = models.ForeignKey(

@@ -149,7 +149,7 @@ def join(*, game: LiveGame, student: User) -> LivePlayer:
         earlier = game.players.filter(student=student).first()
         if earlier is not None:
             if earlier.removed_at is not None:
-                raise JoinRefused(_("Your teacher took you out of this game."))
+                raise JoinRefused(_("Your teacher removed you from this game."))
             return earlier
         return _joined(game, student, str(student))
 

@@ -84,7 +84,7 @@ def test_a_race_from_the_class_page_to_the_words_that_were_missed(
     board.get_by_role("link", name="Players").click()
     row = board.get_by_role("listitem").filter(has_text=str(late))
     row.get_by_role("button", name="Remove").click()
-    expect(latecomer.get_by_text("Your teacher took you out of this game.")).to_be_visible()
+    expect(latecomer.get_by_text("Your teacher removed you from this game.")).to_be_visible()
     board.get_by_role("link", name="Play together").click()
 
     for word in words[2:]:

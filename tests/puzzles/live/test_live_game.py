@@ -180,7 +180,7 @@ def test_who_was_removed_plays_no_more_and_cannot_come_back(open_game, student):
     services.remove_player(player)
     with pytest.raises(services.NotPlaying):
         find(player, words_of(game)[0])
-    with pytest.raises(services.JoinRefused, match="took you out"):
+    with pytest.raises(services.JoinRefused, match="removed you"):
         join(game, student)
     services.remove_player(player, is_removed=False)
     assert join(game, student) == [player]
