@@ -39,6 +39,7 @@ from puzzles.dashboards.today import ClassToday, Helped, Today, most_urgent_firs
 from puzzles.goals import services as goals
 from puzzles.home import views as student_views
 from puzzles.home.first_steps import Step, first_steps
+from puzzles.live import selectors as live
 from puzzles.models import Assignment
 from puzzles.trial.views import first_page
 from vocab.access import vocabulary_lists
@@ -242,6 +243,7 @@ def classroom(request: SignedInRequest, pk: int) -> HttpResponse:
         "students": students,
         "since": since,
         "news": wording.said_news(own.news),
+        "games": live.played_since(shown, since) if "lead games" in may else [],
         "together": goals.of_classroom(shown, on),
         "goal_form": goals.GoalForm(),
         "may_assign": "assign" in may,

@@ -8,7 +8,8 @@ from collections import deque
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
+from datetime import time as time_of_day
 from typing import Any
 
 from django.db.models import Count, Exists, OuterRef, QuerySet, Subquery
@@ -17,11 +18,13 @@ from django.utils import timezone
 from django.utils.translation import pgettext_lazy
 
 from osmosmjerka.accounts.access import Person, classrooms
+from osmosmjerka.accounts.models import Classroom
 from puzzles.live import rules, services
 from puzzles.live.state import LiveState, Standing, state_of
 from puzzles.models import LiveGame, LiveMove, LivePlayer, Placement
 from puzzles.play import selectors as play
 from puzzles.play.games import Game
+from vocab.memory.rules import zone_of
 
 # A state is kept in the process for this time, so that a class that asks at once asks once.
 KEPT_FOR = 0.25  # seconds
@@ -47,6 +50,13 @@ def games_led(person: Person) -> QuerySet[LiveGame]:
     classes = classrooms(person, "lead games").filter(archived_at=None)
     led = LiveGame.objects.filter(classroom__in=classes, puzzle__deleted_at=None)
     return led.select_related("puzzle__vocabulary_list", "classroom__school")
+
+
+def played_since(classroom: Classroom, since: date) -> list[LiveGame]:
+    """Return the games that a class has played since a day where it is, the newest first."""
+    begins = datetime.combine(since, time_of_day.min, tzinfo=zone_of(classroom.school))
+    games = LiveGame.objects.filter(classroom=classroom, started_at__gte=begins)
+    return list(games.filter(puzzle__deleted_at=None).select_related("puzzle"))
 
 
 def open_game(code: str) -> LiveGame | None:

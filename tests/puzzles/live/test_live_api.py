@@ -221,6 +221,21 @@ def test_sounds_of_a_game_tell_no_word_before_its_time(open_game, phones, teache
     assert len(sizes) == 1
 
 
+def test_the_page_of_the_class_leads_to_what_the_game_missed(
+    open_game, student, teacher, sign_in, classroom
+):
+    game = open_game()
+    services.join(game=game, student=student)
+    services.end(services.start(game))
+    client = sign_in(teacher)
+    page = client.get(f"/classes/{classroom.pk}/").text
+    [results] = re.findall(r'href="(/live/\w+/results/)"', page)
+    [assign] = re.findall(r'href="(/assign/\?[^"]+)"', client.get(results).text)
+    form = client.get(assign.replace("&amp;", "&"))
+    ticked = set(map(int, form.context["form"]["entries"].value()))
+    assert ticked == {word.entry_id for word in words_of(game)}
+
+
 class Attack:
     """People who are not of the team, and everything that a game answers them."""
 
