@@ -11,6 +11,7 @@ from django.utils.translation import pgettext_lazy
 
 from puzzles.live import rules
 from puzzles.live.serializers import MODES
+from puzzles.making import choice
 from vocab.models import VocabularyList
 
 # Seconds of the whole game, or in Listen of a word.
@@ -40,7 +41,18 @@ class NewGameForm(forms.Form):
     list = forms.ModelChoiceField(
         label=_("List"), queryset=VocabularyList.objects.none(), empty_label=None
     )
-    words = forms.IntegerField(label=_("Words"), min_value=3, max_value=40, initial=10)
+    which = forms.ChoiceField(
+        label=pgettext_lazy("words", "Words from"),
+        choices=[
+            (choice.ALL, _("Any words of the list")),
+            (choice.NEW, _("New words of the last seven days")),
+            (choice.HARDEST, _("The words that are hardest for the class")),
+            (choice.UNKNOWN, _("Words that the class does not know yet")),
+        ],
+        initial=choice.ALL,
+        required=False,
+    )
+    words = forms.IntegerField(label=_("Number of words"), min_value=3, max_value=40, initial=10)
     teams = forms.IntegerField(
         label=_("Teams"), min_value=1, max_value=rules.MOST_TEAMS, initial=3, required=False
     )

@@ -17,14 +17,18 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from osmosmjerka.accounts.access import classrooms
 from osmosmjerka.accounts.auth.card_sheet import qr_svg
+from osmosmjerka.accounts.models import Classroom
+from osmosmjerka.accounts.selectors import students_of
 from osmosmjerka.web.requests import ids_in
 from osmosmjerka.web.views import SignedInRequest, refusal_as_message, teacher_required
 from puzzles.live import entrance, selectors, services, tokens
 from puzzles.live.forms import NewGameForm
 from puzzles.live.state import LiveState, Standing
+from puzzles.making import choice
 from puzzles.models import LiveGame, LivePlayer, Puzzle
 from vocab.access import vocabulary_lists
 from vocab.message import unpacked
+from vocab.models import VocabularyList
 
 # Teachers ---------------------------------------------------------------------------------
 
@@ -50,7 +54,7 @@ def new_game(request: SignedInRequest, pk: int) -> HttpResponse:
                 actor=request.user,
                 mode=wanted["mode"],
                 vocabulary_list=wanted["list"],
-                entries=ticked,
+                entries=ticked or _words(classroom, wanted["list"], wanted["which"]),
                 words=len(ticked) or wanted["words"],
                 team_count=wanted["teams"] or 1,
                 seconds=wanted["seconds_a_word" if is_listen else "seconds"],
@@ -76,6 +80,21 @@ def new_game(request: SignedInRequest, pk: int) -> HttpResponse:
         },
         status=400 if form.is_bound else 200,
     )
+
+
+def _words(classroom: Classroom, vocabulary_list: VocabularyList, which: str) -> list[int]:
+    """Return the ids of the entries that a game may ask; none: all of the list.
+
+    Raises ValidationError if there is no such word, and says why.
+    """
+    if which in ("", choice.ALL):
+        return []
+    students = students_of(classroom)
+    entries = choice.chosen(vocabulary_list, which, students=students)
+    if not entries.exists():
+        why = choice.explained(vocabulary_list, which, students=students, is_empty=True)
+        raise ValidationError({"which": why or _("The list has no such words.")})
+    return list(entries.values_list("pk", flat=True))
 
 
 def _led(request: SignedInRequest, code: str) -> LiveGame:

@@ -30,7 +30,7 @@ def test_a_race_from_the_class_page_to_the_words_that_were_missed(
 ):
     one, other, late = more_students(3)
     board = open_page(f"/classes/{classroom.pk}/games/new/", teacher, size=PROJECTOR)
-    board.get_by_role("spinbutton", name="Words").fill("6")
+    board.get_by_role("spinbutton", name="Number of words").fill("6")
     board.get_by_role("spinbutton", name="Teams").fill("2")
     has_no_violations(board)
     board.get_by_role("button", name="Open the game").click()

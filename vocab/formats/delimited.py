@@ -163,9 +163,9 @@ def parse(
         delimiter, mixed = delimiter or match[1], mixed and delimiter is not None
         text, first_line = text[match.end() :], 2
     if row_separator is None or by_line:
-        pieces = lines = list(io.StringIO(text, newline=""))
-        is_list = len(lines) <= MAX_ROWS + MAX_EMPTY_ROWS  # else it is refused below
-        if is_list and (pieces := without_marks(lines)) is not lines:
+        lines = list(io.StringIO(text, newline=""))
+        is_refused = len(lines) > MAX_ROWS + MAX_EMPTY_ROWS  # below
+        if (pieces := lines if is_refused else without_marks(lines)) is not lines:
             left_out = message("The numbers or marks before the words were left out.")
             problems.append(Problem(0, left_out, "warning"))
     else:

@@ -221,6 +221,21 @@ def test_sounds_of_a_game_tell_no_word_before_its_time(open_game, phones, teache
     assert len(sizes) == 1
 
 
+def test_a_game_is_of_the_words_that_were_chosen(animals, classroom, teacher, student, sign_in):
+    client, address = sign_in(teacher), f"/classes/{classroom.pk}/games/new/"
+    wanted = {
+        "mode": "race", "list": animals.pk, "words": 5, "teams": 2, "seconds": 0,
+        "seconds_a_word": 0, "is_heard_on_board": 1,
+    }  # fmt: skip
+    refused = client.post(address, wanted | {"which": "hardest"})
+    assert refused.status_code == 400
+    assert "none is known to be hard" in refused.text
+    ticked = list(animals.entries.values_list("pk", flat=True)[:6])
+    opened = client.post(address, wanted | {"entry": ticked})
+    assert opened.status_code == 302
+    assert sorted(LiveGame.objects.get().puzzle.entries) == sorted(ticked)
+
+
 def test_the_page_of_the_class_leads_to_what_the_game_missed(
     open_game, student, teacher, sign_in, classroom
 ):

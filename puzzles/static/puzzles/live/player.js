@@ -120,6 +120,9 @@ function compare(standings) {
   );
 }
 
+const button = (label, act) =>
+  h("button", { type: "button", class: "menu-item", onclick: act }, label);
+
 /** What the menu of hints offers in a game. */
 function offer() {
   const menu = document.querySelector("[data-hints]");
@@ -135,8 +138,6 @@ function offer() {
       board.live.say(error.message, "wrong");
     }
   };
-  const button = (label, act) =>
-    h("button", { type: "button", class: "menu-item", onclick: act }, label);
   const offered = {
     together: [
       button(gettext("Pass this word on"), () => hint("pass", board.board.model?.slotHere?.id)),

@@ -32,6 +32,12 @@ function step(label, name, act) {
   return h("button", { type: "button", class: "finder-step", onclick: act }, icon(name), label);
 }
 
+/** The text of a word; on a phone a long one is smaller, lest its last letter stand alone. */
+function term(lang, text) {
+  const size = [...text].length > 7 ? " finder-long" : "";
+  return h("b", { class: `term${size}`, lang, dir: "auto" }, text);
+}
+
 function mountFinder({ game, stage, live, sound, explain, page }) {
   const { settings } = game.puzzle;
   const grid = new LetterGrid(
@@ -156,12 +162,6 @@ function mountFinder({ game, stage, live, sound, explain, page }) {
     if (isOpen(item)) return stateOf(item) === "found" ? "right" : "shown";
     if (wrong.has(item.id)) return "wrong";
     return item.id === active ? "active" : "";
-  }
-
-  /** The text of a word; on a phone a long one is smaller, lest its last letter stand alone. */
-  function term(lang, text) {
-    const size = [...text].length > 7 ? " finder-long" : "";
-    return h("b", { class: `term${size}`, lang, dir: "auto" }, text);
   }
 
   function button(item, index) {
