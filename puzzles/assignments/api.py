@@ -344,7 +344,9 @@ def _give(wanted: dict[str, Any], classroom: Classroom, person: User) -> Assignm
     entries = _entries("entries", wanted.get("entries", []), vocabulary_list)
     if "which" in wanted:
         entries = _suggested(wanted, classroom, vocabulary_list)
-    new = {name: wanted[name] for name in ("kind", "title", "settings") if name in wanted}
+    new: dict[str, Any] = {
+        name: wanted[name] for name in ("kind", "title", "settings") if name in wanted
+    }
     if puzzle is None and entries:
         return assignments.give_words(
             classroom=classroom,
