@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from datetime import datetime, time, timedelta
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, Min, Q, QuerySet
 from django.utils import timezone
 from django.utils.formats import date_format
 
@@ -99,3 +101,47 @@ def _owners_of(classrooms: Iterable[Classroom]) -> dict[int, str]:
     for place in places.select_related("user"):
         names.setdefault(place.classroom_id, []).append(place.user)
     return {pk: ", ".join(map(str, sorted(some, key=by_name()))) for pk, some in names.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Lately:
+    """What a class did last and does next: *students* practised on the *last* day.
+
+    *due_at* is when its next assignment is due.
+    """
+
+    students: int = 0
+    last: datetime | None = None
+    due_at: datetime | None = None
+
+
+def lately_in_classes(classes: QuerySet[Classroom], now: datetime) -> dict[int, Lately]:
+    """Return what happened last in each class that has practised in four weeks, or what is due."""
+    rows, since = classes.order_by(), timezone.localdate(now) - timedelta(days=28)
+    days = (
+        rows.filter(
+            memberships__role=Membership.Role.STUDENT,
+            memberships__user__deleted_at=None,
+            memberships__user__study_days__day__gte=since,
+            memberships__user__study_days__reviews__gt=0,
+        )
+        .values_list("pk", "memberships__user__study_days__day")
+        .annotate(Count("memberships__user", distinct=True))
+    )
+    last = {pk: (day, count) for pk, day, count in sorted(days)}  # the last day is the one kept
+    due = dict(
+        rows.filter(
+            assignments__due_at__gte=now,
+            assignments__archived_at=None,
+            assignments__is_draft=False,
+            assignments__puzzle__deleted_at=None,
+        )
+        .values_list("pk")
+        .annotate(Min("assignments__due_at"))
+    )
+    found = {}
+    for pk in {*last, *due}:
+        day, count = last.get(pk, (None, 0))
+        noon = day and timezone.make_aware(datetime.combine(day, time(12)))
+        found[pk] = Lately(count, noon, due.get(pk))
+    return found

@@ -37,7 +37,7 @@ from puzzles.assignments import services as assignments
 from puzzles.assignments.selectors import in_state
 from puzzles.assignments.status import AssignmentLine, Status, assignment_lines, lines_of_classes
 from puzzles.kinds import KIND_CHOICES, KINDS
-from puzzles.making import choice
+from puzzles.making import choice, drafts
 from puzzles.making import services as making
 from puzzles.models import MOST_ATTEMPTS, Assignment, Puzzle
 from vocab.access import vocabulary_lists
@@ -293,7 +293,8 @@ class ClassAssignmentsView(ApiView, generics.GenericAPIView[Assignment]):
         Send either `puzzle`, or `vocabulary_list` and `kind`, from which a new puzzle is created.
         If the class already has the puzzle, its assignment is changed and restored if archived.
         Returns 201 and the assignment, 404 if the class is archived or not yours, and 400 if a
-        student is not in the class, a word is not in the list or the due date is past.
+        student is not in the class, a word is not in the list, the due date is past, or the
+        settings are known to be impossible for the words.
         """
         classroom = get_object_or_404(
             classrooms(request.user, "assign").filter(archived_at=None), pk=pk
@@ -343,7 +344,9 @@ def _give(wanted: dict[str, Any], classroom: Classroom, person: User) -> Assignm
     entries = _entries("entries", wanted.get("entries", []), vocabulary_list)
     if "which" in wanted:
         entries = _suggested(wanted, classroom, vocabulary_list)
-    new = {name: wanted[name] for name in ("kind", "title", "settings") if name in wanted}
+    new: dict[str, Any] = {
+        name: wanted[name] for name in ("kind", "title", "settings") if name in wanted
+    }
     if puzzle is None and entries:
         return assignments.give_words(
             classroom=classroom,
@@ -353,13 +356,13 @@ def _give(wanted: dict[str, Any], classroom: Classroom, person: User) -> Assignm
             schedule=changes,
             **new,
         )
+    if puzzle is None:
+        new |= {"vocabulary_list": vocabulary_list, "seed": making.new_seed()}
+        if "settings" in new and not changes.get("is_adaptive"):
+            made_of = {name: value for name, value in new.items() if name != "title"}
+            drafts.refuse_impossible(**made_of, entries=[])
     puzzle = assignments.give(
-        created_by=person,
-        classrooms=[classroom],
-        puzzle=puzzle,
-        schedule=changes,
-        vocabulary_list=vocabulary_list,
-        **new,
+        created_by=person, classrooms=[classroom], puzzle=puzzle, schedule=changes, **new
     )
     return puzzle.assignments.get(classroom=classroom)
 

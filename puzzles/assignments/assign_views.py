@@ -33,7 +33,6 @@ from puzzles.models import Assignment, Puzzle
 from vocab.access import ListAction, list_actions
 from vocab.entries.services import play_pronunciations
 from vocab.lists.services import update_list
-from vocab.sentences import said
 
 # More words and puzzles are found from their own pages.
 MOST_WORDS, MOST_PUZZLES = 500, 10
@@ -93,8 +92,8 @@ def _refuse_impossible(form: WordsForm) -> None:
     """Raise ValidationError if the puzzle is known to be impossible, or a setting is wrong."""
     wanted = form.wanted()
     settings = form.chosen_kind.default_settings() | wanted["settings"]
-    if reason := _drawn(form, wanted["entries"], settings).reason:
-        raise ValidationError(said(reason))
+    if asked := _asked(form, wanted["entries"], settings):
+        drafts.refuse_impossible(**asked)
 
 
 # What a person must be allowed to do with a list to change what its words are joined by.
@@ -272,21 +271,24 @@ def _draft(form: WordsForm, entries: Sequence[int], settings: dict[str, Any]) ->
     of_kind = form.settings[form.chosen_kind.slug]
     for errors in () if form.is_path else of_kind.errors.values():
         return drafts.Draft(reason=str(errors[0]))  # with a wrong setting, no grid is right
+    asked = _asked(form, entries, settings)
     try:
-        return _drawn(form, entries, settings)
+        return drafts.draft(**asked) if asked else drafts.Draft()
     except ValidationError as error:
         return drafts.Draft(reason=error.messages[0])
 
 
-def _drawn(form: WordsForm, entries: Sequence[int], settings: dict[str, Any]) -> drafts.Draft:
-    """Return the grid of these words and settings. Raises ValidationError if a setting is wrong."""
+def _asked(
+    form: WordsForm, entries: Sequence[int], settings: dict[str, Any]
+) -> dict[str, Any] | None:
+    """Return the arguments of `drafts.draft`; None if there is no one grid."""
     seed = str(form.value("seed"))
-    if form.is_each_their_own or not (seed.isdecimal() and len(seed) < 20):
-        return drafts.Draft()
-    return drafts.draft(
-        vocabulary_list=form.list,
-        kind=form.chosen_kind.slug,
-        settings={name: settings[name] for name in form.chosen_kind.settings_form.base_fields},
-        seed=int(seed),
-        entries=entries,
-    )
+    if not entries or form.is_each_their_own or not (seed.isdecimal() and len(seed) < 20):
+        return None
+    return {
+        "vocabulary_list": form.list,
+        "kind": form.chosen_kind.slug,
+        "settings": {name: settings[name] for name in form.chosen_kind.settings_form.base_fields},
+        "seed": int(seed),
+        "entries": entries,
+    }

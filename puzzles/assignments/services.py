@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from osmosmjerka.accounts.models import Classroom, User
 from osmosmjerka.accounts.selectors import students_of
 from puzzles.kinds import KINDS
+from puzzles.making import drafts
 from puzzles.making import services as making
 from puzzles.models import Assignment, Puzzle
 from puzzles.practice import plan
@@ -165,13 +166,24 @@ def give_words(
 
     If there are too few words for a puzzle, others of the list are added. A second identical
     request within a minute (a double click) does not create a second assignment. Raises
-    ValidationError, as `give` does.
+    ValidationError, as `give` does, and if *settings* are known to be impossible for these words.
     """
     if not entries:
         raise ValidationError(_("Choose a word to assign."))
     wanted = filled_up(vocabulary_list, [entry.pk for entry in entries])
     schedule = dict(schedule or {})
     chosen = _in_class(classroom, schedule.get("chosen_students", ()))
+    tiles = vocabulary_list.entries.filter(pk__in=wanted).values_list("tiles", flat=True)
+    longest = max(map(len, tiles), default=0)
+    made_of: dict[str, Any] = {
+        "vocabulary_list": vocabulary_list,
+        "kind": kind,
+        "settings": practice.fitting_settings(kind, len(wanted), longest) | (settings or {}),
+        "seed": making.new_seed(),
+        "entries": wanted,
+    }
+    if settings and not schedule.get("is_adaptive"):  # those that fit are possible
+        drafts.refuse_impossible(**made_of)
     list(Classroom.objects.select_for_update(no_key=True).filter(pk=classroom.pk))  # a double click
     just_given = classroom.assignments.filter(
         created_by=created_by,
@@ -183,17 +195,12 @@ def give_words(
     for assignment in just_given:
         if set(assignment.chosen_students.all()) == set(chosen):
             return change(assignment=assignment, **schedule)
-    tiles = vocabulary_list.entries.filter(pk__in=wanted).values_list("tiles", flat=True)
-    longest = max(map(len, tiles), default=0)
     puzzle = give(
         classrooms=[classroom],
         schedule=schedule,
-        vocabulary_list=vocabulary_list,
-        kind=kind,
         created_by=created_by,
         title=title or _("Practise again: %(list)s") % {"list": vocabulary_list.title},
-        settings=practice.fitting_settings(kind, len(wanted), longest) | (settings or {}),
-        entries=wanted,
+        **made_of,
     )
     return puzzle.assignments.get(classroom=classroom)
 

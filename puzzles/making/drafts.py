@@ -9,12 +9,15 @@ from dataclasses import dataclass, field
 from threading import Semaphore
 from typing import Any
 
-from puzzles.generators.errors import PuzzleError
+from django.core.exceptions import ValidationError
+
+from puzzles.generators.errors import FewerWords, PuzzleError
 from puzzles.kinds import KINDS
 from puzzles.kinds.base import Turn
 from puzzles.making import services as making
 from puzzles.models import Placement, Puzzle
 from vocab.models import VocabularyList
+from vocab.sentences import said
 
 # A page waits for no more words, and no longer, than that: it can be shown without a grid.
 MOST_WORDS = 60
@@ -51,7 +54,7 @@ def draft(
     kind that is searched for some seconds, and one that takes too long here, has no draft. Raises
     ValidationError if a setting is wrong.
     """
-    if KINDS[kind].is_searched or not 0 < len(entries) <= MOST_WORDS:
+    if KINDS[kind].is_searched or len(entries) > MOST_WORDS:
         return Draft()
     puzzle = Puzzle(
         vocabulary_list=vocabulary_list,
@@ -61,7 +64,7 @@ def draft(
         entries=list(entries),
     )
     work = making.prepare(puzzle)
-    if not work.chosen:
+    if not 0 < len(work.chosen) <= MOST_WORDS:
         return Draft()
     # Nobody waits in a queue: the threads that answer pages are few.
     if not _is_free.acquire(blocking=False):
@@ -73,8 +76,18 @@ def draft(
     except TookTooLong:
         return Draft(is_late=True)
     except PuzzleError as error:
-        return Draft(reason=error.sentence)
+        is_smaller = isinstance(error, FewerWords) and error.possible  # which its page offers
+        return Draft() if is_smaller else Draft(reason=error.sentence)
     puzzle.grid = [list(row) for row in layout.grid]
     puzzle.state = Puzzle.State.READY
     placements = making.placements_of(puzzle, layout, work.words, bonus=len(work.bonus))
     return Draft(puzzle, [placement for placement in placements if not placement.is_bonus])
+
+
+def refuse_impossible(**wanted: Any) -> None:
+    """Raise ValidationError with the reason if the `draft` of *wanted* cannot be created.
+
+    What has no draft, or a late one, is not known to be impossible.
+    """
+    if reason := draft(**wanted).reason:
+        raise ValidationError(said(reason))

@@ -175,6 +175,52 @@ def test_the_device_may_ask_for_high_contrast_and_without_either_there_is_less(
     assert page.evaluate(LEAST)["text"][0] >= 7
 
 
+# Whether confetti lies on text: a piece is held where the heading is, and looked for as a pointer
+# finds what is on top. With *over*, it is drawn above. null: there is none.
+LIES_ON_TEXT = """(over) => {
+  const piece = document.querySelector(".confetti");
+  if (!piece) return null;
+  const title = document.querySelector("dialog.summary :is(h1, h2)");
+  const { left, top, width, height } = title.getBoundingClientRect();
+  for (const one of piece.getAnimations()) one.cancel();
+  piece.style.cssText += `left: ${left}px; top: ${top}px; width: ${width}px; height: ${height}px;`
+    + `pointer-events: auto; ${over ? "z-index: 1;" : ""}`;
+  return document.elementFromPoint(left + width / 2, top + height / 2) === piece;
+}"""
+
+
+@pytest.mark.parametrize("motion", daily("less", "device", of=["less", "device"]))
+def test_words_fly_and_confetti_falls_behind_the_text_or_nothing_moves(
+    motion, make_puzzle, student, choose, open_page
+):
+    choose(motion=motion)
+    puzzle = make_puzzle("crossword", words=5)
+    page = open_page("/", student, is_used_again=False)
+    page.emulate_media(reduced_motion="no-preference")
+    page.add_init_script("""
+      const animate = Element.prototype.animate;
+      Element.prototype.animate = function (...wanted) {
+        if (this.matches("[data-place]")) this.dataset.flew = "";
+        if (this.matches(".confetti")) wanted[1].duration = 1e6;
+        return animate.apply(this, wanted);
+      };
+    """)
+    page.goto(f"/play/{puzzle.code}/")
+    placements = list(puzzle.placements.all())
+    for placement in placements:
+        page.locator(f".clue[data-item='{placement.slot}'] .clue-field").fill(placement.term)
+        page.keyboard.press("Enter")
+    expect(page.locator("dialog.summary [data-place]").first).to_be_visible()
+    flown = page.locator("dialog.summary [data-flew]")
+    if motion == "less":
+        expect(flown).to_have_count(0)
+        assert page.evaluate(LIES_ON_TEXT, False) is None
+        return
+    expect(flown).to_have_count(len(placements))
+    assert page.evaluate(LIES_ON_TEXT, False) is False
+    assert page.evaluate(LIES_ON_TEXT, True) is True  # the control
+
+
 @pytest.mark.parametrize("motion", daily("device", of=["less", "device"]))
 def test_less_motion_has_no_confetti_and_no_transitions(
     motion, make_puzzle, student, choose, open_page

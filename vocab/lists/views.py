@@ -28,9 +28,10 @@ from vocab.formats import EXPORTS
 from vocab.formats.rows import FormatError
 from vocab.imports import services as imports
 from vocab.imports.results import what_changed
-from vocab.lists import pasted, samples, selectors
+from vocab.lists import covers, pasted, samples, selectors
 from vocab.lists import services as list_services
 from vocab.lists.forms import AddLinesForm, SamplesForm, VocabularyListForm
+from vocab.memory.rules import zone_of
 from vocab.models import Import, Share, VocabularyList
 from vocab.sentences import said
 from vocab.sounds.views import sounds_context
@@ -48,9 +49,11 @@ def list_overview(request: SignedInRequest) -> HttpResponse:
     found = selectors.find_lists(selectors.with_sizes(lists), **asked).select_related("owner")
     page = Paginator(found, LISTS_A_PAGE).get_page(request.GET.get("page"))
     matches = selectors.matches(page, asked["search"])
+    with timezone.override(zone_of(request.user.school)):
+        looks = covers.covers_of(list(page), request.user, timezone.now())
     context = {
         "page": page,
-        "cards": [(each, matches.get(each.pk)) for each in page],
+        "cards": [(each, matches.get(each.pk), looks[each.pk]) for each in page],
         "asked": asked,
         "tags": selectors.tags_of(lists),
         "is_search": bool(asked["search"] or asked["tag"]),

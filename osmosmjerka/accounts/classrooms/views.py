@@ -38,6 +38,7 @@ from osmosmjerka.accounts.schools.forms import FoundSchoolForm
 from osmosmjerka.accounts.schools.services import found_school
 from osmosmjerka.accounts.selectors import (
     by_name,
+    lately_in_classes,
     members_by_name,
     number_of_students,
     told_apart,
@@ -52,11 +53,14 @@ def classroom_list(request: SignedInRequest) -> HttpResponse:
     # Django drops the model's default order from aggregate queries.
     seen = classrooms(request.user, "see").annotate(students=number_of_students())
     shown = told_apart(seen.select_related("school").order_by(Alphabetical("name"), "pk"))
+    current = [one for one in shown if one.archived_at is None]
+    lately = lately_in_classes(classrooms(request.user, "see progress"), timezone.now())
     return render(
         request,
         "accounts/classrooms/classroom_list.html",
         {
-            "classrooms": [one for one in shown if one.archived_at is None],
+            "classrooms": current,
+            "cards": [(one, lately.get(one.pk)) for one in current],
             "archived": [one for one in shown if one.archived_at is not None],
         },
     )

@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from osmosmjerka.accounts import people
 from osmosmjerka.accounts.models import Membership, User
+from puzzles.making import drafts
 from puzzles.models import Assignment, Puzzle
 from puzzles.play import services as play
 from tests.conftest import rows
@@ -238,6 +239,25 @@ def test_a_wrong_wish_is_named_and_changes_nothing(
         assert reply.status_code == 400, body
         assert named in reply.content.decode()
     assert Puzzle.objects.count() == Assignment.objects.count() == 1
+
+
+@pytest.mark.parametrize("is_whole_list", [True, False])
+def test_settings_that_are_known_to_be_impossible_are_refused_with_the_reason(
+    is_whole_list, api, animals, classroom, student, monkeypatch
+):
+    monkeypatch.setattr(drafts, "SECONDS", 300)  # the generators may have to be compiled first
+    words = [] if is_whole_list else [one.pk for one in animals.entries.all()[:4]]
+    wanted = {
+        "vocabulary_list": animals.pk, "kind": "word-search", "entries": words,
+        "settings": {"words": 4, "message": "ab", "shape": "heart"},
+    }  # fmt: skip
+    path = f"classes/{classroom.pk}/assignments/"
+    refused = api("post", path, wanted)
+    assert refused.status_code == 400, refused.content
+    assert "No grid was found" in refused.content.decode()
+    assert not Puzzle.objects.exists()
+    possible = wanted | {"settings": {"words": 4, "message": "", "shape": "heart"}}
+    assert api("post", path, possible).status_code == 201  # the control
 
 
 def test_more_assignments_and_students_ask_no_more_queries(

@@ -1,9 +1,14 @@
 """The overview of lists: searched, by tag, in order; and back from the bin."""
 
+import re
+from datetime import timedelta
+
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
 from osmosmjerka.accounts.models import User
+from puzzles.play import services as play
 from tests.conftest import rows
 from vocab.lists import services as list_services
 from vocab.models import VocabularyList
@@ -30,7 +35,7 @@ def make_list(owner, title, words=None, **more):
 def found(page, **query):
     return [
         (each.title, [entry.term for entry in match.entries] if match else [])
-        for each, match in page.get(reverse("list-overview"), query).context["cards"]
+        for each, match, _cover in page.get(reverse("list-overview"), query).context["cards"]
     ]
 
 
@@ -114,3 +119,51 @@ def test_undo_leads_to_no_other_site(page, animals):
     page.post(reverse("list-delete", args=[animals.pk]))
     address = reverse("bin-restore", args=["lists", animals.pk])
     assert page.post(address, {"next": "https://evil.example/"}).url == reverse("bin")
+
+
+def last_told(page):
+    """Return what each list's card says of it last, by the list's title."""
+    reply = page.get(reverse("list-overview"))
+    titles = [each.title for each, _match, _cover in reply.context["cards"]]
+    told = re.findall(r'<p class="small muted">(.*?)</p>', reply.text, re.S)
+    return dict(zip(titles, (" ".join(one.split()) for one in told), strict=True))
+
+
+def test_a_list_shows_its_words_first_letters_and_no_word(page, teacher):
+    made = make_list(teacher, "Hrana", {"ljubav": "love", "čaša": "glass"})
+    reply = page.get(reverse("list-overview"))
+    [(_list, _match, cover)] = reply.context["cards"]
+    assert [letter for letter, _x, _y in cover.squares] == ["LJ", "Č", *[""] * 13]
+    assert f"list-colour-{made.colour}" in reply.text
+    assert "čaša" not in reply.text
+
+
+def test_letters_of_a_language_from_right_to_left_begin_on_the_right(page, teacher):
+    list_services.create_list(
+        owner=teacher, title="x", language="ar", translation_languages=["en"],
+        rows=rows({"باب": "door", "قلم": "pen"}),
+    )  # fmt: skip
+    [(_list, _match, cover)] = page.get(reverse("list-overview")).context["cards"]
+    (_first, right, _), (_second, left, _) = cover.squares[:2]
+    assert right > left
+
+
+def test_a_list_tells_what_happened_with_it_last(page, teacher, animals, make_puzzle, student, mia):
+    make_list(teacher, "Hrana", {"čaša": "glass"})
+    assert last_told(page) == {animals.title: "Changed today", "Hrana": "Changed today"}
+    puzzle = make_puzzle()
+    puzzle.assignments.update(due_at=timezone.now() + timedelta(days=3))
+    assert last_told(page)[animals.title].startswith("Assigned, due ")
+    for person in (student, mia):
+        play.open_session(puzzle=puzzle, student=person)
+    assert last_told(page)[animals.title] == "Played by 2 students today"
+    assert last_told(page)["Hrana"] == "Changed today"
+
+
+def test_what_others_classes_do_with_a_shared_list_is_not_told(
+    sign_in, animals, make_puzzle, student, make_person, school
+):
+    play.open_session(puzzle=make_puzzle(), student=student)
+    VocabularyList.objects.update(visibility=VocabularyList.Visibility.SCHOOL, school=school)
+    other = sign_in(make_person(User.Role.TEACHER, school, "vid"))
+    assert last_told(other) == {animals.title: "Changed today"}
