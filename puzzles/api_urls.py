@@ -94,6 +94,11 @@ urlpatterns = [
         xapi.ClassStatementsView.as_view(),
         name="classroom-statements",
     ),
+    path(
+        "classes/<int:pk>/complete/",
+        lessons.CompleteListsView.as_view(),
+        name="classroom-complete",
+    ),
     path("classes/<int:pk>/lesson/", lessons.LessonView.as_view(), name="classroom-lesson"),
     path(
         "classes/<int:pk>/assignments/",

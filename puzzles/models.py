@@ -501,6 +501,31 @@ class CompleteList(models.Model):
         return f"{self.student} · {self.vocabulary_list} · {self.level}"
 
 
+class SharedCompleteList(models.Model):
+    """A list that a teacher shows to the class as complete: by how many, never by whom."""
+
+    classroom = models.ForeignKey(
+        Classroom, on_delete=models.CASCADE, related_name="shared_complete_lists"
+    )
+    vocabulary_list = models.ForeignKey(VocabularyList, on_delete=models.CASCADE, related_name="+")
+    level = models.PositiveSmallIntegerField(choices=WordProgress.Level)
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("complete list")
+        verbose_name_plural = _("complete lists")
+        ordering = ["-at", "-pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["classroom", "vocabulary_list", "level"],
+                name="a_complete_list_is_shared_once",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.classroom} · {self.vocabulary_list} · {self.level}"
+
+
 class Ranking(models.Model):
     """A class whose teacher switched its leaderboard on. Without this row it has none."""
 

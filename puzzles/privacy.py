@@ -27,6 +27,9 @@ def declare_models() -> None:
     declare("puzzles.Nickname", person="student", also=("classroom__name",))
     declare("puzzles.OwnGoal", person="student")
     declare("puzzles.CompleteList", person="student", also=("vocabulary_list__title",))
+    declare(
+        "puzzles.SharedCompleteList", person=None, on_erase="keep", why="A class's, not a person's."
+    )
     declare("puzzles.ClassGoal", person="created_by", also=("classroom__name",))
     declare("puzzles.Ranking", person=None, on_erase="keep", why="A class's, not a person's.")
     declare("puzzles.LiveGame", person="created_by", also=("classroom__name",))

@@ -55,6 +55,7 @@ urlpatterns = [
     ),
     path("classes/<int:pk>/lesson/", lesson_views.lesson_page, name="lesson"),
     path("classes/<int:pk>/lesson/board/", lesson_views.board_page, name="lesson-board"),
+    path("classes/<int:pk>/complete/", lesson_views.complete_list, name="class-complete"),
     path("classes/<int:pk>/games/new/", live_views.new_game, name="live-new"),
     path("live/<slug:code>/", live_views.board, name="live-board"),
     path("live/<slug:code>/do/", live_views.command, name="live-command"),

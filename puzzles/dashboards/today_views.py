@@ -29,6 +29,7 @@ from osmosmjerka.accounts.selectors import number_of_students, students_of
 from osmosmjerka.db.collation import Alphabetical
 from osmosmjerka.web.views import SignedInRequest, signed_in, teacher_required
 from puzzles import access
+from puzzles.album import sharing
 from puzzles.assignments.selectors import with_puzzles
 from puzzles.assignments.status import assignment_lines
 from puzzles.class_pages import in_school_time
@@ -243,6 +244,7 @@ def classroom(request: SignedInRequest, pk: int) -> HttpResponse:
         "students": students,
         "since": since,
         "news": wording.said_news(own.news),
+        "complete": sharing.completions(shown, students, at),
         "games": live.played_since(shown, since) if "lead games" in may else [],
         "together": goals.of_classroom(shown, on),
         "goal_form": goals.GoalForm(),

@@ -12,9 +12,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from osmosmjerka.accounts.access import classrooms
+from osmosmjerka.accounts.models import Classroom
+from osmosmjerka.accounts.selectors import students_of
 from osmosmjerka.rest.fields import OneOf
-from osmosmjerka.rest.serializers import read_query
+from osmosmjerka.rest.serializers import RequestSerializer, read_body, read_query
 from osmosmjerka.rest.views import ApiView
+from puzzles.album import sharing
 from puzzles.kinds import KIND_CHOICES
 from puzzles.lessons.rules import Reason, State
 from puzzles.lessons.selectors import lesson_of
@@ -79,6 +82,59 @@ class LessonSerializer(serializers.Serializer[Any]):
     students = LessonStudentSerializer(
         source="lines", many=True, help_text="Those who are stuck first, of equal states by name."
     )
+
+
+class CompletionSerializer(serializers.Serializer[Any]):
+    """A list of which students of the class know all words."""
+
+    list = serializers.IntegerField(source="vocabulary_list.pk")
+    title = serializers.CharField(source="vocabulary_list.title")
+    level = serializers.IntegerField(help_text="3: known for days, 4: for weeks, 5: for months.")
+    students = serializers.IntegerField(help_text="How many know them.")
+    is_shown = serializers.BooleanField(source="is_shared")
+
+
+class ShownSerializer(RequestSerializer):
+    """Whether the projector view shows that a list is complete."""
+
+    list = serializers.IntegerField()
+    is_shown = serializers.BooleanField()
+
+
+class CompleteListsView(ApiView):
+    is_for_teachers = True
+
+    @extend_schema(operation_id="classes_complete_list", responses=CompletionSerializer(many=True))
+    def get(self, request: Request, pk: int) -> Response:
+        """Return the lists that students of a class completed in the last two weeks."""
+        return self._all(get_object_or_404(classrooms(request.user, "see progress"), pk=pk))
+
+    @extend_schema(
+        operation_id="classes_complete_show",
+        request=ShownSerializer,
+        responses=CompletionSerializer(many=True),
+    )
+    def put(self, request: Request, pk: int) -> Response:
+        """Show the class on its projector view that a list is complete, or take that back.
+
+        Returns 400 if no student has completed it lately.
+        """
+        led = classrooms(request.user, "lead games").filter(archived_at=None)
+        classroom, wanted = get_object_or_404(led, pk=pk), read_body(request, ShownSerializer)
+        if wanted["is_shown"]:
+            sharing.share(
+                classroom=classroom,
+                vocabulary_list=wanted["list"],
+                students=students_of(classroom),
+                at=timezone.now(),
+            )
+        else:
+            sharing.take_back(classroom=classroom, vocabulary_list=wanted["list"])
+        return self._all(classroom)
+
+    def _all(self, classroom: Classroom) -> Response:
+        found = sharing.completions(classroom, students_of(classroom), timezone.now())
+        return Response(CompletionSerializer(found, many=True).data)
 
 
 class LessonView(ApiView):

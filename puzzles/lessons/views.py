@@ -10,19 +10,23 @@ from functools import lru_cache
 from typing import Any
 from urllib.parse import urlencode
 
+from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, ngettext_lazy, pgettext_lazy
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from osmosmjerka.accounts.access import classrooms
 from osmosmjerka.accounts.auth.card_sheet import qr_svg
 from osmosmjerka.accounts.classrooms.requests import door_address
 from osmosmjerka.accounts.models import Classroom
-from osmosmjerka.web.views import SignedInRequest, teacher_required
+from osmosmjerka.accounts.selectors import students_of
+from osmosmjerka.web.requests import ids_in
+from osmosmjerka.web.views import SignedInRequest, refusal_as_message, teacher_required
+from puzzles.album import sharing
 from puzzles.daily.selectors import together_today
 from puzzles.lessons import rules
 from puzzles.lessons.rules import Reason, State
@@ -48,6 +52,27 @@ def board_page(request: SignedInRequest, pk: int) -> HttpResponse:
     return _moving(request, pk, "board")
 
 
+@teacher_required
+@require_POST
+def complete_list(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Show the class on its projector view that a list is complete, or take that back."""
+    led = classrooms(request.user, "lead games").filter(archived_at=None)
+    classroom = get_object_or_404(led, pk=pk)
+    chosen = next(iter(ids_in([request.POST.get("list", "")])), 0)
+    with refusal_as_message(request):
+        if request.POST.get("do") == "show":
+            sharing.share(
+                classroom=classroom,
+                vocabulary_list=chosen,
+                students=students_of(classroom),
+                at=timezone.now(),
+            )
+            messages.success(request, _("The projector view of the class shows it for two weeks."))
+        else:
+            sharing.take_back(classroom=classroom, vocabulary_list=chosen)
+    return redirect("classroom", pk)
+
+
 def _moving(request: SignedInRequest, pk: int, name: str) -> HttpResponse:
     seen = classrooms(request.user, "see progress").select_related("school")
     classroom = get_object_or_404(seen, pk=pk)
@@ -59,9 +84,13 @@ def _moving(request: SignedInRequest, pk: int, name: str) -> HttpResponse:
         lesson = lesson_of(classroom, now, since)
         is_board = name == "board"
         together = together_today(classroom, now) if is_board else None
+        complete = sharing.shown_to(classroom, now) if is_board else []
         version = lesson.board_version if is_board else lesson.version
         if together:  # games that are over do not change
             version = f"{version}-{together.done}"
+        if complete:
+            shown = (f"{one.vocabulary_list.pk}.{one.students}" for one in complete)
+            version = "-".join([version, *shown])
         if request.GET.get("version") == version:
             return HttpResponse(status=204)
         part = "HX-Request" in request.headers
@@ -71,6 +100,7 @@ def _moving(request: SignedInRequest, pk: int, name: str) -> HttpResponse:
             "classroom": classroom,
             "lesson": lesson,
             "together": together,
+            "complete": complete,
             "since": since,
             "usual": int(rules.USUAL.total_seconds() // 60),
             "query": urlencode(query),

@@ -393,4 +393,20 @@ class Migration(migrations.Migration):
             model_name='livemove',
             constraint=models.UniqueConstraint(condition=models.Q(('outcome', 'found')), fields=('player', 'placement'), name='a_player_finds_a_word_once'),
         ),
+        migrations.CreateModel(
+            name='SharedCompleteList',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('level', models.PositiveSmallIntegerField(choices=[(0, 'new'), (1, 'learning'), (2, 'slipping'), (3, 'known for days'), (4, 'known for weeks'), (5, 'known for months')])),
+                ('at', models.DateTimeField(auto_now_add=True)),
+                ('classroom', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='shared_complete_lists', to='accounts.classroom')),
+                ('vocabulary_list', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='vocab.vocabularylist')),
+            ],
+            options={
+                'verbose_name': 'complete list',
+                'verbose_name_plural': 'complete lists',
+                'ordering': ['-at', '-pk'],
+                'constraints': [models.UniqueConstraint(fields=('classroom', 'vocabulary_list', 'level'), name='a_complete_list_is_shared_once')],
+            },
+        ),
     ]

@@ -245,6 +245,8 @@ TABLE: dict[str, dict[str, set[str]]] = {
     "classes/<pk>/nickname/": {"POST": {STUDENT}},
     "classes/<pk>/daily/": {"GET": FOLLOW | {STUDENT}, "POST": FOLLOW | {STUDENT}},
     "classes/<pk>/daily/switch/": {"POST": MANAGE},
+    "classes/<pk>/complete/": {"POST": LEAD},
+    "api/classes/<pk>/complete/": {"GET": FOLLOW, "PUT": LEAD},
     "classes/<pk>/games/new/": {"GET": LEAD, "POST": LEAD & READ},  # of the list
     "live/<code>/": {"GET": LEAD},
     "live/<code>/do/": {"POST": LEAD},
@@ -595,6 +597,8 @@ BODIES = {
     "api/classes/<pk>/nickname/": lambda h: {"name": OFFERED[0]},
     "classes/<pk>/daily/switch/": lambda h: [{"on": "1"}],
     "classes/<pk>/nickname/": lambda h: {"name": OFFERED[0]},
+    "classes/<pk>/complete/": lambda h: {"list": h.vocabulary_list.pk, "do": "take back"},
+    "api/classes/<pk>/complete/": lambda h: {"list": h.vocabulary_list.pk, "is_shown": False},
     "classes/<pk>/games/new/": lambda h: {
         "mode": "race", "list": h.vocabulary_list.pk, "words": 5, "teams": 2, "seconds": 0,
         "seconds_a_word": 0, "is_heard_on_board": 1,
