@@ -53,6 +53,10 @@ def test_a_race_from_the_class_page_to_the_words_that_were_missed(
     for page in (fingers, keys):
         expect(page.locator("[data-grid]")).to_be_visible()
     expect(board.get_by_role("heading", name="Find the words in the grid")).to_be_visible()
+    for page in (fingers, keys, board):
+        for scheme in ("dark", "light"):
+            page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+            has_no_violations(page)
     words = words_of(game)
     drag_with_finger(fingers, cells_of(words[0]))
     expect(board.get_by_text("1 of 6", exact=True)).to_be_visible()
@@ -64,7 +68,11 @@ def test_a_race_from_the_class_page_to_the_words_that_were_missed(
     select_with_keys(latecomer, cells_of(words[1]))
     expect(fingers.locator("[data-item][data-state=found]")).to_have_count(2)
     latecomer.reload()
-    expect(latecomer.locator("[data-item][data-state=found]")).to_have_count(2)
+    second_tab = latecomer.context.new_page()
+    second_tab.goto(f"/l/{game.code}/")
+    for page in (latecomer, second_tab):
+        expect(page.locator("[data-item][data-state=found]")).to_have_count(2)
+    second_tab.close()
 
     select_with_keys(keys, cells_of(words[0]))
     expect(board.get_by_label("The last words")).to_contain_text(words[0].term)

@@ -62,6 +62,7 @@ PAGES = [
     ("entry-sound", "word"),
     ("entry-picture", "word"),
     ("student-word", "classroom student word"),
+    ("live-new", "classroom"),
     ("lesson", "classroom"),
     ("lesson-board", "classroom"),
     ("search-new", "words"),
