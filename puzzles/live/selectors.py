@@ -302,6 +302,13 @@ def _quick(one: Standing) -> float:
     return -one.whole_at.timestamp() if one.whole_at else float("-inf")
 
 
+def time_of(game: LiveGame) -> timedelta | None:
+    """Return how long a class took to fill its crossword; None before, and for other games."""
+    if game.mode != LiveGame.Mode.TOGETHER or not game.started_at or not game.ended_at:
+        return None
+    return game.ended_at - game.started_at
+
+
 def best_time(game: LiveGame) -> timedelta | None:
     """Return how quickly the class has filled a crossword of as many words; None if never."""
     if game.mode != LiveGame.Mode.TOGETHER:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -132,7 +133,8 @@ def board(request: SignedInRequest, code: str) -> HttpResponse:
         "address": address,
         "qr": qr_svg(address) if state.game.started_at is None else "",
         "sounds": _sounds(state, told),
-        "best_time": selectors.best_time(state.game),
+        "best_time": _clock(selectors.best_time(state.game)),
+        "time_taken": _clock(selectors.time_of(state.game)),
         "poll": f"{request.path}?version={version}",
     }
     template = "puzzles/live/_board.html" if is_part else "puzzles/live/board.html"
@@ -143,14 +145,14 @@ def _teams(state: LiveState) -> list[dict[str, Any]]:
     """Return the teams with their sign, name, players and how far they are."""
     return [
         _team(one)
-        | {
-            "players": [player for player in state.players.values() if player.team == one.number],
-            "share": round(100 * one.found / max(1, len(state.board.words)))
-            if state.game.is_made
-            else 0,
-        }
+        | {"players": [player for player in state.players.values() if player.team == one.number]}
         for one in state.standings
     ]
+
+
+def _clock(time: timedelta | None) -> str:
+    """Return a time as a clock shows it, "4:05"; "" for None."""
+    return "" if time is None else f"{int(time.total_seconds()) // 60}:{time.seconds % 60:02}"
 
 
 def _team(one: Standing) -> dict[str, Any]:

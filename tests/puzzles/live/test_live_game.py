@@ -342,6 +342,17 @@ def test_a_player_who_is_away_holds_no_word(open_game, more_students):
     assert {holder.pk for holder in now_of(game).holders.values()} == {players[1].pk}
 
 
+def test_the_best_time_of_a_class_is_of_a_crossword_that_it_filled(open_game, student, classroom):
+    for number in range(3):
+        game = open_game("together", words=5)
+        assert (selectors.best_time(game) is not None) == (number == 2)
+        [player] = join(game, student)
+        services.start(game)
+        for word in words_of(game)[: None if number else 1]:
+            find(player, word)
+        services.end(game)
+
+
 # What is remembered -----------------------------------------------------------------------
 
 
