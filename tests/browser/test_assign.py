@@ -75,8 +75,10 @@ def test_again_is_two_clicks(make_puzzle, classroom, teacher, open_page):
     assert teachers.clicks == 2
 
 
-def test_a_worksheet_with_settings_is_three_clicks(worker, animals, classroom, teacher, open_page):
+def test_a_worksheet_with_settings_is_four_clicks(worker, animals, classroom, teacher, open_page):
     teachers = Counted(open_page(f"/lists/{animals.pk}/", teacher))
+    teachers.clicks += 1
+    teachers.page.get_by_text("More", exact=True).first.click()
     teachers.click("link", "Worksheet")
     with teachers.page.expect_event("requestfinished", lambda sent: sent.method == "POST"):
         teachers.page.locator("[name=word-search-difficulty]").select_option("easy")
@@ -89,7 +91,7 @@ def test_a_worksheet_with_settings_is_three_clicks(worker, animals, classroom, t
     with teachers.page.expect_download() as paper:
         teachers.click("button", "Worksheet (PDF)")
     assert paper.value.suggested_filename == "Monday – Word search – Worksheet.pdf"
-    assert teachers.clicks == 3
+    assert teachers.clicks == 4
     with teachers.page.expect_download() as key:
         teachers.click("button", "Solution (PDF)")
     assert key.value.suggested_filename == "Monday – Word search – Solution.pdf"

@@ -196,13 +196,20 @@ def test_all_words_found_on_all_pages_are_deleted_and_come_back_by_one_click(
     )
     before = convert.checksum(animals)
     page = open_page(f"/lists/{animals.pk}/?q=rijec", teacher)
+    expect(page.locator("#bulk")).to_be_hidden()
+    page.get_by_label("Select all on this page").check()
     page.get_by_label("All 130 words found, on all pages").check()
-    page.get_by_role("button", name="Delete", exact=True).last.click()
+    delete_selected(page)
     expect(page.get_by_text("Deleted: 130 words").first).to_be_visible()
     assert animals.entries.count() == 12
     page.get_by_role("button", name="Undo").first.click()
     expect(page.get_by_text("130 words were restored.")).to_be_visible()
     assert convert.checksum(animals) == before
+
+
+def delete_selected(page):
+    page.locator("#bulk").get_by_text("More", exact=True).click()
+    page.locator("#bulk").get_by_role("button", name="Delete").click()
 
 
 @pytest.fixture
@@ -256,14 +263,14 @@ def test_who_searches_and_at_once_ticks_the_page_has_what_was_found_ticked(
     box = page.get_by_label("Select all on this page")
     page.mouse.move(*middle(box))
     page.mouse.down()  # the field has lost the focus: the search is on its way
-    expect(page.locator("#bulk").get_by_role("button", name="Delete")).to_be_disabled()
+    expect(page.locator("#bulk button[value=delete]")).to_be_disabled()
     page.mouse.up()
     expect(box).to_be_checked()
     answers[0].continue_()
     expect(page.locator("#entry-rows tr")).to_have_count(1)
     expect(page.get_by_label("Search", exact=True)).to_have_value("riječ 05")
     assert ticked(page) == [0]
-    page.locator("#bulk").get_by_role("button", name="Delete").click()
+    delete_selected(page)
     expect(page.get_by_text("Deleted: 1 word").first).to_be_visible()
     assert not long_list.entries.filter(term="riječ 05").exists()
     assert long_list.entries.count() == 59
@@ -279,17 +286,21 @@ def test_a_long_list_has_its_tools_at_hand_and_a_way_to_its_end_on_a_phone(
     open_page, teacher, long_list
 ):
     page = open_page(f"/lists/{long_list.pk}/", teacher, size={"width": 390, "height": 664})
-    for name in ("Add word", "Paste words", "Export"):
-        tool = page.locator("summary").get_by_text(name, exact=True)
-        assert middle(tool)[1] < middle(page.locator("#entry-rows tr").first)[1]
+    for name, field in (("Add word", "#entry-add input >> nth=0"), ("Paste words", "#id_lines")):
+        page.get_by_text("More", exact=True).first.click()
+        page.get_by_role("link", name=name, exact=True).click()
+        expect(page.locator(field)).to_be_in_viewport()
+    page.reload()
     screens = page.evaluate("document.documentElement.scrollHeight / innerHeight")
     assert screens <= 8
     # What is done with selected words is shown when there are some.
-    delete = page.locator("#bulk").get_by_role("button", name="Delete")
-    expect(delete).to_be_hidden()
+    assign = page.locator("#bulk").get_by_role("button", name="Assign to class")
+    expect(assign).to_be_hidden()
     page.locator("#entry-rows input[name=entries]").first.check()
-    expect(delete).to_be_visible()
-    page.get_by_role("link", name="To the end").click()
+    expect(assign).to_be_in_viewport()
+    page.locator("#entry-rows input[name=entries]").first.uncheck()
+    expect(assign).to_be_hidden()
+    page.get_by_role("link", name="Add words").click()
     expect(page.get_by_role("link", name="Next")).to_be_in_viewport()
     page.get_by_role("link", name="Next").click()
     expect(page.locator("#entry-rows")).to_contain_text("riječ 25")
@@ -340,11 +351,13 @@ def test_merging_asks_first(open_page, teacher, animals):
     words = animals.entries.count()
     for entry in animals.entries.all()[:2]:
         page.locator(f"input[name=entries][value='{entry.pk}']").check()
+    page.locator("#bulk").get_by_text("More", exact=True).click()
     page.get_by_role("button", name="Merge", exact=True).click()
     asks = page.get_by_role("dialog")
     expect(asks).to_contain_text("Merge the selected words into one")
     asks.get_by_role("button", name="Cancel").click()
     assert animals.entries.count() == words
+    page.locator("#bulk").get_by_text("More", exact=True).click()
     page.get_by_role("button", name="Merge", exact=True).click()
     with page.expect_navigation():
         asks.get_by_role("button", name="Merge").click()

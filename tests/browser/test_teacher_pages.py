@@ -1,7 +1,8 @@
 """Every page of a teacher, with a full class and a long list: on a phone, at a desk, in the dark.
 
 Nothing is wider than the screen, nobody needs to swipe through more than five phone screens without
-a way to the end, and axe finds nothing.
+a way to the end, and axe finds nothing. A page has one main action at most, and few controls stand
+before what it is about.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from vocab.lists import services as list_services
 STUDENTS, WORDS = 30, 60
 SHORT_PHONE = PHONE | {"height": 664}
 MOST_SCREENS = 5
+MOST_CONTROLS = 5
 
 PAGES = [
     ("home", ""),
@@ -99,15 +101,37 @@ def addresses(played, classroom, school, make_person, student, teacher):  # noqa
     return [reverse(name, args=[known[one] for one in wanted.split()]) for name, wanted in PAGES]
 
 
-# The screens until the end, or until the last of the page's links to a place near its end.
+# The screens until the end, and whether a link, or one in the menu of the page's head, leads near it.
 SCREENS = """() => {
   const height = document.documentElement.scrollHeight, screen = innerHeight;
   const links = [...document.querySelectorAll('main a[href^="#"]')].filter((link) => {
-    const place = link.checkVisibility() && document.querySelector(link.hash);
+    const place = (link.checkVisibility() || link.closest(".page-head .menu")) && document.querySelector(link.hash);
     return place && place.getBoundingClientRect().top + scrollY > height - 2 * screen;
   });
   return { screens: height / screen, hasWay: links.length > 0 };
 }"""
+
+# The main actions that are seen, and the controls that one passes before what the page is about:
+# its first table, form, card, list or section, by *subject* if that is not the first of them.
+# Controls are counted as they are seen, so a closed menu is one. The breadcrumbs, the way back that
+# is the same on all pages, and what a message offers are not counted.
+CONTROLS = """(subject) => {
+  const main = document.querySelector("main"), seen = (one) => one.checkVisibility();
+  const name = (one) => (one.innerText || one.ariaLabel || one.name).trim();
+  const around = ".page-head, nav, .message";
+  const first = subject ? main.querySelector(subject)
+    : [...main.querySelectorAll("table, form, .card, .columns, .list, section")]
+      .find((one) => seen(one) && !one.closest(around));
+  const isBefore = (one) => !first || one.compareDocumentPosition(first) === Node.DOCUMENT_POSITION_FOLLOWING;
+  return {
+    primaries: [...main.querySelectorAll(".button--primary")].filter(seen).map(name),
+    before: [...main.querySelectorAll("a[href], button, input:not([type=hidden]), select, textarea, summary")]
+      .filter((one) => seen(one) && !one.closest(".breadcrumbs, .message") && isBefore(one)).map(name),
+  };
+}"""
+# What a page is about, where something else comes first: words after the search for them, students
+# after what the class waits for.
+SUBJECTS = {"list": "#found", "classroom-people": "#students table"}
 
 
 @pytest.mark.slow
@@ -119,13 +143,18 @@ def test_every_page_of_a_teacher_fits_a_phone_and_a_desk(
 ):
     page = open_page("/help/", teacher, size=size, color_scheme=scheme)
     wrong = []
-    for path in addresses:
+    for (name, _), path in zip(PAGES, addresses, strict=True):
         reply = page.goto(path)
         assert reply.status == 200, path
         width = page.evaluate("document.documentElement.scrollWidth")
         if width > size["width"]:
             wrong.append(f"{path}: {width} px wide at {size['width']}")
         has_no_violations(page)
+        controls = page.evaluate(CONTROLS, SUBJECTS.get(name))
+        if len(controls["primaries"]) > 1:
+            wrong.append(f"{path}: several main actions: {', '.join(controls['primaries'])}")
+        if len(controls["before"]) > MOST_CONTROLS:
+            wrong.append(f"{path}: before its content: {', '.join(controls['before'])}")
         if classes := unstyled(page):
             wrong.append(f"{path}: without the stylesheet of {', '.join(sorted(classes))}")
         if size == DESKTOP:

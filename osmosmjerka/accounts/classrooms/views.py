@@ -112,6 +112,7 @@ def _people_of(request: SignedInRequest, classroom: Classroom) -> dict[str, Any]
         "classroom": classroom,
         "students": never if is_narrowed else students,
         "never": len(never),
+        "have_cards": any(hasattr(m.user, "card") for m in never),
         "is_narrowed": is_narrowed,
         "teachers": [m for m in memberships if m.role != Membership.Role.STUDENT],
         "today": classroom.school.today(),

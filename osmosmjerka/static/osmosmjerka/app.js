@@ -94,7 +94,8 @@ function confirmThenSubmit(form, submitter, question) {
 
 document.addEventListener("click", (event) => {
   const target = event.target;
-  closeMenus(target.closest("details.menu"));
+  // A way to a place of the page has led there.
+  closeMenus(target.closest('a[href^="#"]') ? null : target.closest("details.menu"));
   const theme = target.closest("[data-theme-choice]");
   if (theme) chooseTheme(theme.dataset.themeChoice);
   const opener = target.closest("[data-open-dialog]");

@@ -74,6 +74,13 @@ document.addEventListener("htmx:afterSwap", (event) => {
   for (const box of boxes()) box.checked = true;
 });
 
+// A link to what is folded, such as the form for a word, opens it.
+document.addEventListener("click", ({ target }) => {
+  const place = target.closest('a[href^="#"]')?.hash.slice(1);
+  const folded = place && document.getElementById(place);
+  if (folded instanceof HTMLDetailsElement) folded.open = true;
+});
+
 document.addEventListener("htmx:afterSettle", (event) => {
   const element = event.target;
   if (element.matches?.("[data-entry-add][data-added]")) element.querySelector("input")?.focus();
