@@ -207,6 +207,38 @@ def test_all_words_found_on_all_pages_are_deleted_and_come_back_by_one_click(
     assert convert.checksum(animals) == before
 
 
+def test_without_scripts_selected_words_are_tagged_and_assigned_as_well(
+    open_page, teacher, animals, classroom, student
+):
+    page = open_page(
+        f"/lists/{animals.pk}/", teacher, is_used_again=False, java_script_enabled=False
+    )
+    bar = page.locator("#bulk")
+    expect(bar).to_be_hidden()
+    page.locator("input[name=entries]").first.check()
+    bar.get_by_text("More", exact=True).click()
+    bar.get_by_label("Tag").fill("home")
+    bar.get_by_label("Tag").press("Enter")
+    expect(page.locator("#entry-rows tr").first).to_contain_text("home")
+    page.locator("input[name=entries]").first.check()
+    bar.get_by_role("button", name="Assign to class").click()
+    expect(page.get_by_role("button", name="Assign to 1 student")).to_be_visible()
+
+
+def test_the_path_of_a_list_is_assigned_from_its_menu(
+    worker, open_page, teacher, animals, classroom, student
+):
+    page = open_page(f"/lists/{animals.pk}/", teacher)
+    page.locator("main").get_by_text("More", exact=True).first.click()
+    page.get_by_role("link", name="See, hear, type").click()
+    expect(page.get_by_role("radio", name="See, hear, type")).to_be_checked()
+    page.get_by_role("button", name="Assign to 1 student").click()
+    expect(page.get_by_text("Assigned to 6b (1 student)")).to_be_visible()
+    assert sorted(classroom.assignments.values_list("puzzle__kind", flat=True)) == [
+        *("crossword", "finder", "word-search")
+    ]
+
+
 def delete_selected(page):
     page.locator("#bulk").get_by_text("More", exact=True).click()
     page.locator("#bulk").get_by_role("button", name="Delete").click()

@@ -37,6 +37,9 @@ PAGES = [
     ("list-settings", "words"),
     ("list-import", "words"),
     ("list-voice", "words"),
+    ("list-print", "words"),
+    ("puzzle-import", ""),
+    ("blocked-words", "school"),
     ("assign", ""),
     ("puzzle", "code"),
     ("worksheet", "code"),
@@ -96,16 +99,18 @@ def addresses(played, classroom, school, make_person, student, teacher):  # noqa
     known = {
         "import": new_words.pk, "roster": pasted.pk, "topic": "progress",
         "words": words.pk, "classroom": classroom.pk, "student": student.pk, "code": played.code,
+        "school": school.pk,
         "assignment": played.assignments.get().pk, "word": played.placements.first().entry_id,
     }  # fmt: skip
     return [reverse(name, args=[known[one] for one in wanted.split()]) for name, wanted in PAGES]
 
 
-# The screens until the end, and whether a link, or one in the menu of the page's head, leads near it.
+# The screens until the end, and whether a link leads near it, be it in the menu of the page's head.
 SCREENS = """() => {
   const height = document.documentElement.scrollHeight, screen = innerHeight;
   const links = [...document.querySelectorAll('main a[href^="#"]')].filter((link) => {
-    const place = (link.checkVisibility() || link.closest(".page-head .menu")) && document.querySelector(link.hash);
+    const isOffered = link.checkVisibility() || link.closest(".page-head .menu");
+    const place = isOffered && document.querySelector(link.hash);
     return place && place.getBoundingClientRect().top + scrollY > height - 2 * screen;
   });
   return { screens: height / screen, hasWay: links.length > 0 };
@@ -122,11 +127,14 @@ CONTROLS = """(subject) => {
   const first = subject ? main.querySelector(subject)
     : [...main.querySelectorAll("table, form, .card, .columns, .list, section")]
       .find((one) => seen(one) && !one.closest(around));
-  const isBefore = (one) => !first || one.compareDocumentPosition(first) === Node.DOCUMENT_POSITION_FOLLOWING;
+  const isBefore = (one) => !first
+    || one.compareDocumentPosition(first) === Node.DOCUMENT_POSITION_FOLLOWING;
+  const controls = "a[href], button, input:not([type=hidden]), select, textarea, summary";
   return {
     primaries: [...main.querySelectorAll(".button--primary")].filter(seen).map(name),
-    before: [...main.querySelectorAll("a[href], button, input:not([type=hidden]), select, textarea, summary")]
-      .filter((one) => seen(one) && !one.closest(".breadcrumbs, .message") && isBefore(one)).map(name),
+    before: [...main.querySelectorAll(controls)]
+      .filter((one) => seen(one) && isBefore(one) && !one.closest(".breadcrumbs, .message"))
+      .map(name),
   };
 }"""
 # What a page is about, where something else comes first: words after the search for them, students
@@ -163,3 +171,22 @@ def test_every_page_of_a_teacher_fits_a_phone_and_a_desk(
         if found["screens"] > MOST_SCREENS and not found["hasWay"]:
             wrong.append(f"{path}: {found['screens']:.1f} phone screens without a way to the end")
     assert not wrong, "\n".join(wrong)
+
+
+def test_controls_before_the_content_are_found_and_those_in_a_closed_menu_are_one(
+    teacher, classroom, open_page
+):
+    """The control of the count on the pages."""
+    page = open_page("/classes/", teacher)
+    before = page.evaluate(CONTROLS, None)
+    assert before == {"primaries": ["New class"], "before": ["New class"]}
+    page.evaluate(
+        """() => document.querySelector(".page-head").insertAdjacentHTML("beforeend",
+          '<a class="button button--primary" href="/">Second</a>'
+          + '<details><summary>Menu</summary><a href="/">One</a><a href="/">Two</a></details>')"""
+    )
+    after = page.evaluate(CONTROLS, None)
+    assert after["primaries"] == ["New class", "Second"]
+    assert after["before"] == ["New class", "Second", "Menu"]
+    page.locator("main summary").click()
+    assert len(page.evaluate(CONTROLS, None)["before"]) == 5
