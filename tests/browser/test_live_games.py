@@ -48,6 +48,8 @@ def test_a_race_from_the_class_page_to_the_words_that_were_missed(
     expect(board.get_by_role("heading", name="2 players are here")).to_be_visible()
     expect(board.get_by_text("Ready. Start when all are here.")).to_be_visible()
     has_no_violations(board)
+    board.get_by_role("button", name="Full screen").click()
+    board.get_by_role("heading", name="2 players are here").click()
     board.keyboard.press("Space")
 
     for page in (fingers, keys):
@@ -74,6 +76,7 @@ def test_a_race_from_the_class_page_to_the_words_that_were_missed(
     expect(keys.get_by_text("Paused. Look at your teacher.")).to_be_visible()
     board.keyboard.press("Space")
     expect(keys.get_by_text("Paused. Look at your teacher.")).to_be_hidden()
+    assert board.evaluate("document.fullscreenElement?.id") == "content"
 
     keys.context.set_offline(True)
     select_with_keys(keys, cells_of(words[2]))
@@ -81,17 +84,23 @@ def test_a_race_from_the_class_page_to_the_words_that_were_missed(
     keys.context.set_offline(False)
     expect(board.get_by_text("2 of 6", exact=True)).to_have_count(2)
 
-    board.get_by_role("link", name="Players").click()
+    board.keyboard.press("p")
     row = board.get_by_role("listitem").filter(has_text=str(late))
     row.get_by_role("button", name="Remove").click()
     expect(latecomer.get_by_text("Your teacher took you out of this game.")).to_be_visible()
     board.get_by_role("link", name="Play together").click()
 
-    for word in words[2:]:
+    for word in words[2:-1]:
         drag_with_finger(fingers, cells_of(word))
+    expect(board.get_by_text("5 of 6", exact=True)).to_be_visible()
+    end = board.get_by_role("button", name="End the game")
+    end.focus()
+    drag_with_finger(fingers, cells_of(words[-1]))
     expect(board.get_by_text("6 of 6", exact=True)).to_be_visible()
+    expect(end).to_be_focused()  # although the page has changed
     has_no_violations(board)
-    board.get_by_role("button", name="End the game").click()
+    end.press("Enter")
+    board.get_by_role("dialog").get_by_role("button", name="End the game").click()
     expect(board.get_by_role("heading", name="The winner is")).to_be_visible()
     expect(board.get_by_role("list").first).to_contain_text("Sun")
     assert "Moon" not in board.locator(".live-end").inner_text()
@@ -133,6 +142,7 @@ def test_a_guest_listens_beside_the_class(open_game, student, teacher, open_page
     asked = state_of(LiveGame.objects.get(), timezone.now()).asked
     expect(phone.locator(f"[data-item='{asked.slot}']")).to_contain_text(asked.term)
     board.get_by_role("button", name="End the game").click()
+    board.get_by_role("dialog").get_by_role("button", name="End the game").click()
     expect(guest.get_by_role("heading", name="The game is over")).to_be_visible()
 
 
