@@ -19,7 +19,7 @@ from django.utils.translation import ngettext, ngettext_lazy, pgettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from osmosmjerka.accounts.access import classrooms
+from osmosmjerka.accounts.access import classroom_actions, classrooms
 from osmosmjerka.accounts.auth.card_sheet import qr_svg
 from osmosmjerka.accounts.classrooms.requests import door_address
 from osmosmjerka.accounts.models import Classroom
@@ -106,6 +106,8 @@ def _moving(request: SignedInRequest, pk: int, name: str) -> HttpResponse:
             "query": urlencode(query),
             "poll": f"{request.path}?{urlencode(query | {'version': version})}",
         }
+        if template == "puzzles/lessons/lesson.html" and classroom.archived_at is None:
+            context["may_lead"] = "lead games" in classroom_actions(request.user, classroom)
         more = _code(request, classroom, lesson) if is_board else _groups(lesson)
         return render(request, template, context | more)
 

@@ -34,6 +34,9 @@ class PollingMiddleware:
         if not asked or not player:
             return self.get_response(request)
         state = selectors.current(asked[1])
+        if state is not None and player not in state.players:
+            selectors.forget(asked[1])  # what is kept may be from before they joined
+            state = selectors.current(asked[1])
         return self.get_response(request) if state is None else answer(request, state, player)
 
 

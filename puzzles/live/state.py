@@ -75,6 +75,8 @@ class LiveState:
         """The words that are asked so far: in Listen one a round, otherwise all."""
         if not self.is_listen:
             return list(self.board.words)
+        if not self.game.round:  # the puzzle may not be ready yet
+            return []
         by_slot = {word.slot: word for word in self.board.words}
         order = rules.in_order(sorted(by_slot), self.game.code)
         return [by_slot[slot] for slot in order[: self.game.round]]

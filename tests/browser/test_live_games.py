@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from puzzles.kinds.base import cells_of
 from puzzles.live.state import state_of
-from puzzles.models import LiveGame, Placement
+from puzzles.models import LiveGame, Placement, Puzzle
 from tests.browser.axe import has_no_violations
 from tests.browser.boards import PHONE
 from tests.browser.playing import drag_with_finger, select_with_keys
@@ -48,6 +48,9 @@ def test_a_race_from_the_class_page_to_the_words_that_were_missed(
     expect(board.get_by_role("heading", name="2 players are here")).to_be_visible()
     expect(board.get_by_text("Ready. Start when all are here.")).to_be_visible()
     has_no_violations(board)
+    board.get_by_role("button", name="Full screen").click()
+    expect(board.locator("main:fullscreen")).to_be_visible()
+    board.get_by_role("heading", name="2 players are here").click()
     board.keyboard.press("Space")
 
     for page in (fingers, keys):
@@ -82,6 +85,7 @@ def test_a_race_from_the_class_page_to_the_words_that_were_missed(
     expect(keys.get_by_text("Paused. Look at your teacher.")).to_be_visible()
     board.keyboard.press("Space")
     expect(keys.get_by_text("Paused. Look at your teacher.")).to_be_hidden()
+    assert board.evaluate("document.fullscreenElement?.id") == "content"
 
     keys.context.set_offline(True)
     select_with_keys(keys, cells_of(words[2]))
@@ -89,17 +93,23 @@ def test_a_race_from_the_class_page_to_the_words_that_were_missed(
     keys.context.set_offline(False)
     expect(board.get_by_text("2 of 6", exact=True)).to_have_count(2)
 
-    board.get_by_role("link", name="Players").click()
+    board.keyboard.press("p")
     row = board.get_by_role("listitem").filter(has_text=str(late))
     row.get_by_role("button", name="Remove").click()
     expect(latecomer.get_by_text("Your teacher removed you from this game.")).to_be_visible()
     board.get_by_role("link", name="Play together").click()
 
-    for word in words[2:]:
+    for word in words[2:-1]:
         drag_with_finger(fingers, cells_of(word))
+    expect(board.get_by_text("5 of 6", exact=True)).to_be_visible()
+    end = board.get_by_role("button", name="End the game")
+    end.focus()
+    drag_with_finger(fingers, cells_of(words[-1]))
     expect(board.get_by_text("6 of 6", exact=True)).to_be_visible()
+    expect(end).to_be_focused()  # although the page has changed
     has_no_violations(board)
-    board.get_by_role("button", name="End the game").click()
+    end.press("Enter")
+    board.get_by_role("dialog").get_by_role("button", name="End the game").click()
     expect(board.get_by_role("heading", name="The winner is")).to_be_visible()
     expect(board.get_by_role("list").first).to_contain_text("Sun")
     assert "Moon" not in board.locator(".live-end").inner_text()
@@ -111,6 +121,7 @@ def test_a_race_from_the_class_page_to_the_words_that_were_missed(
 
 def test_a_guest_listens_beside_the_class(open_game, student, teacher, open_page):
     game = open_game("listen", allows_guests=True, is_heard_on_board=False, team_count=1)
+    Puzzle.objects.filter(pk=game.puzzle_id).update(grids_tried=2)  # which is said elsewhere
     board = open_page(f"/live/{game.code}/", teacher, size=PROJECTOR)
     phone = join(open_page, game, student)
     guest = open_page("/l/", size=PHONE, is_used_again=False)
@@ -125,6 +136,7 @@ def test_a_guest_listens_beside_the_class(open_game, student, teacher, open_page
         asked = state_of(LiveGame.objects.get(), timezone.now()).asked
         order.append(asked.term)
         for page in (phone, guest):
+            expect(page.get_by_role("dialog")).to_have_count(0)
             expect(page.locator(f"[data-item='{asked.slot}']")).to_have_attribute(
                 "aria-pressed", "true"
             )
@@ -141,11 +153,13 @@ def test_a_guest_listens_beside_the_class(open_game, student, teacher, open_page
     asked = state_of(LiveGame.objects.get(), timezone.now()).asked
     expect(phone.locator(f"[data-item='{asked.slot}']")).to_contain_text(asked.term)
     board.get_by_role("button", name="End the game").click()
+    board.get_by_role("dialog").get_by_role("button", name="End the game").click()
     expect(guest.get_by_role("heading", name="The game is over")).to_be_visible()
 
 
 def test_a_crossword_is_filled_together(open_game, more_students, teacher, open_page):
     game = open_game("together", words=5)
+    words = words_of(game)
     board = open_page(f"/live/{game.code}/", teacher, size=PROJECTOR)
     pages = {}
     for person in more_students(2):
@@ -154,8 +168,9 @@ def test_a_crossword_is_filled_together(open_game, more_students, teacher, open_
     board.get_by_role("button", name="Start").click()
     for page in pages.values():
         expect(page.locator("[data-grid]")).to_be_visible()
-        expect(page.locator(".clue.is-mine, .clue.is-others")).to_have_count(5)
-    words = words_of(game)
+        expect(page.locator(".clue.is-mine, .clue.is-others")).to_have_count(len(words))
+        current = page.get_by_role("group", name="Current clue")
+        expect(current).not_to_contain_text("has this word")
     for number, word in enumerate(words, 1):
         holder = state_of(LiveGame.objects.get(), timezone.now()).holder_of(word.slot)
         mine, other = pages.pop(holder.student_id), next(iter(pages.values()))

@@ -161,6 +161,15 @@ def test_a_page_that_has_nothing_new_is_not_sent_again(
     assert client.get(poll, headers=TICK, query_params={"version": "x"}).status_code == 200
 
 
+def test_a_lesson_leads_to_a_class_game_unless_the_class_is_archived(classroom, teacher, sign_in):
+    client = sign_in(teacher)
+    lesson = f"/classes/{classroom.pk}/lesson/"
+    assert f'href="/classes/{classroom.pk}/games/new/"' in client.get(lesson).text
+    classroom.archived_at = timezone.now()
+    classroom.save()
+    assert "/games/new/" not in client.get(lesson).text
+
+
 def test_the_board_has_no_names_and_no_words(played, classroom, teacher, mia, sign_in):
     goals.set_goal(classroom=classroom, person=teacher, words=50, ends_on=timezone.localdate())
     client = sign_in(teacher)

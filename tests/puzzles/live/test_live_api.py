@@ -65,6 +65,27 @@ def test_a_teacher_opens_starts_pauses_and_ends_a_game(
     assert [one["state"] for one in games] == ["ended", "ended"]
 
 
+@pytest.mark.parametrize("mode", ["race", "listen", "together"])
+def test_players_join_while_the_puzzle_is_still_made(
+    mode, animals, classroom, teacher, phones, sign_in
+):
+    client, [phone] = sign_in(teacher), phones(1)
+    page = client.post(
+        f"/classes/{classroom.pk}/games/new/",
+        {"mode": mode, "list": animals.pk, "words": 8, "teams": 2}
+        | {"seconds": 600, "seconds_a_word": 30, "is_heard_on_board": 1},
+        follow=True,
+    )
+    assert "The puzzle is being made…" in page.text
+    game = LiveGame.objects.get()
+    assert "Look at the projector." in phone.get(f"/l/{game.code}/").text
+    assert state(game, phone).json()["state"] == "lobby"
+    for path in ("", "players/", "results/"):
+        assert client.get(f"/live/{game.code}/{path}").status_code == 200
+    for path in ("", "board/"):
+        assert client.get(f"/api/live/{game.code}/{path}").status_code == 200
+
+
 def test_two_teams_race(open_game, phones):
     game = open_game(team_count=2)
     one, other = phones(2)

@@ -24,8 +24,14 @@ function say() {
 
 document.addEventListener("htmx:afterSettle", show);
 document.addEventListener("htmx:afterRequest", (event) => {
-  stale.hidden = event.detail.successful;
+  if (event.detail.successful) stale.hidden = true;
 });
+// Not when a control takes the place of a question that was on its way.
+for (const failure of ["htmx:sendError", "htmx:timeout", "htmx:responseError"]) {
+  document.addEventListener(failure, () => {
+    stale.hidden = false;
+  });
+}
 document.addEventListener("htmx:beforeSwap", (event) => {
   const { xhr } = event.detail;
   // Whoever has logged out meanwhile, or a game that is closed, is shown the page that says so.
@@ -44,8 +50,11 @@ document.addEventListener("click", (event) => {
   if (url) sound.play(url);
 });
 document.addEventListener("keydown", (event) => {
-  if (event.target.closest("input, select, a, button, summary") || event.altKey || event.ctrlKey) return;
-  const key = event.key === " " ? "Space" : event.key;
+  if (event.repeat || event.altKey || event.ctrlKey || event.metaKey) return;
+  if (document.querySelector("dialog[open]")) return;
+  const key = event.key === " " ? "Space" : event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  // A button that has the focus is pressed by the space key itself.
+  if (key === "Space" && event.target.closest("input, select, a, button, summary")) return;
   const button = [...document.querySelectorAll("[data-key]")].find((one) => one.dataset.key === key);
   if (!button || button.disabled) return;
   event.preventDefault();

@@ -16,6 +16,7 @@ const { liveUrl: url, mode } = place.dataset;
 const clock = new Clock();
 const paused = document.querySelector("[data-live-pause]");
 const teams = document.querySelector("[data-live-teams]");
+const ownPoints = document.querySelector("[data-live-own]");
 const names = JSON.parse(document.getElementById("live-teams")?.textContent ?? "[]");
 
 let version = 0;
@@ -23,6 +24,7 @@ let round = 0;
 let after = 1000;
 let timer;
 let board = null; // what the page of the puzzle has built: {game, stage, live, sound, board}
+let hasBegun = false;
 const clues = new Map(); // of words that others answer for, by id
 
 /** Ask once; show what has changed, and ask again later. */
@@ -95,6 +97,16 @@ function take(told) {
     line?.classList.toggle("is-others", Boolean(holder));
   }
   game.update([]);
+  if (!hasBegun) begin(told.holders);
+  hasBegun = true;
+}
+
+/** Begin at a word of one's own: the board begins at its first word, which somebody else may have. */
+function begin(holders) {
+  const { model } = board.board;
+  const own = (slot) => slot && holders[slot.id] === "";
+  const first = model.slots.find(own);
+  if (first && !own(model.slotHere)) board.board.choose(first, false);
 }
 
 /** Let nothing be done while the teacher has paused the game. */
@@ -106,7 +118,9 @@ function hold(isPaused) {
 /** Say how all teams do, in the order of their numbers: nobody is the last. */
 function compare(standings) {
   if (!teams || standings.length < 2) return;
-  const shown = standings.filter((one) => one.players);
+  const own = Number(place.dataset.liveTeam);
+  ownPoints.textContent = String(standings[own - 1].points);
+  const shown = standings.filter((one) => one.players && one.number !== own);
   teams.replaceChildren(
     ...shown.map(({ number, points }) =>
       h(

@@ -456,7 +456,10 @@ function mountFinder({ game, stage, live, sound, explain, page }) {
   );
   settle();
   render();
-  if (game.state.attempts_made > 1) tellAttempts(game.state.attempts_made, game.state.session.id);
+  // In a class game the time runs: nothing covers the grid.
+  if (!("isLive" in page) && game.state.attempts_made > 1) {
+    tellAttempts(game.state.attempts_made, game.state.session.id);
+  }
 
   const hint = async (kind) => {
     const item = active ? game.item(active) : nextOpen();
