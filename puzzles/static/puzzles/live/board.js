@@ -52,7 +52,8 @@ document.addEventListener("click", (event) => {
 document.addEventListener("keydown", (event) => {
   if (event.repeat || event.altKey || event.ctrlKey || event.metaKey) return;
   if (document.querySelector("dialog[open]")) return;
-  const key = event.key === " " ? "Space" : event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  const letter = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  const key = letter === " " ? "Space" : letter;
   // A button that has the focus is pressed by the space key itself.
   if (key === "Space" && event.target.closest("input, select, a, button, summary")) return;
   const button = [...document.querySelectorAll("[data-key]")].find((one) => one.dataset.key === key);
