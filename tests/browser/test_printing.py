@@ -13,6 +13,7 @@ def test_the_preview_follows_the_options_and_the_file_is_one_click_away(
     size, open_page, teacher, animals
 ):
     page = open_page(f"/lists/{animals.pk}/", teacher, size=size)
+    page.locator("main").get_by_text("More", exact=True).first.click()
     page.get_by_role("link", name="Print", exact=True).click()
     preview = page.locator("#print-preview")
     expect(preview.locator("svg")).to_have_count(1)

@@ -68,6 +68,7 @@ def test_the_voice_of_a_list_is_chosen_and_all_is_made_again(open_page, teacher)
         rows=rows({"tomato": "rajčica", "water": "voda"}),
     )
     page = open_page(f"/lists/{words.pk}/", person=teacher, size=PHONE)
+    page.locator("main").get_by_text("More", exact=True).first.click()
     page.get_by_role("link", name="Voice", exact=True).click()
     page.get_by_label("Accent").select_option("en-GB")
     page.get_by_label("Speak slowly").check()
