@@ -61,7 +61,7 @@ def test_an_archived_class_offers_nothing_that_it_refuses(classroom, teacher, si
     client = sign_in(teacher)
     page = f"/classes/{classroom.pk}/"
     goal = {"words": "5", "ends_on": str(timezone.localdate() + timedelta(days=9))}
-    offers = ("Add students", "Set goal", "Turn on leaderboard")
+    offers = ("Play together", "Set goal", "Turn on leaderboard")
     shown = client.get(page).content.decode()
     assert [offer for offer in offers if offer not in shown] == []  # the control
     client.post(f"{page}archive/", {"name": ""})

@@ -212,7 +212,7 @@ def test_pages_of_a_class_ask_the_same_number_of_queries_however_many_students(
     # Today says of each student what they need.
     for path, most in (
         (f"/puzzles/{puzzle.code}/", 21),
-        (f"/classes/{classroom.pk}/", 21),
+        (f"/classes/{classroom.pk}/", 23),
         ("/", 27),
     ):
         with django_assert_max_num_queries(most):
