@@ -641,6 +641,9 @@ SPECTACULAR_SETTINGS = {
     "ENUM_NAME_OVERRIDES": {
         "AssignmentState": "puzzles.models.Assignment.State",
         "Counting": "puzzles.models.Assignment.Counting",
+        "GameMode": "puzzles.models.LiveGame.Mode",
+        "GameState": "puzzles.models.LiveGame.State",
+        "GameOrder": "puzzles.live.serializers.ORDERS",
         "Direction": ["ltr", "rtl"],
         "WordDirection": ["across", "down"],
         "AskedBy": "puzzles.practice.api.MODES",

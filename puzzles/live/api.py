@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from functools import cached_property
 from typing import Any
 
 from django.http import HttpResponse
@@ -232,15 +233,22 @@ class PlayerView(PlayView):
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         ApiView.initial(self, request, *args, **kwargs)
-        player = tokens.player_in(request, kwargs["code"])
+
+    @cached_property
+    def player(self) -> uuid.UUID:
+        """The id of the player whose device asks. Raises NotFound without the game's cookie.
+
+        Raises PermissionDenied for a page of somebody else who played on the device before.
+        """
+        player = tokens.player_in(self.request, self.kwargs["code"])
         if player is None:
             raise NotFound  # as if there were no such game
-        sent = request.headers.get("X-Player")
+        sent = self.request.headers.get("X-Player")
         if sent is not None:
             who = LivePlayer.objects.filter(pk=player).first()
             if who is None or tokens.player_on_device(who) != sent:
                 raise PermissionDenied(_("Someone else plays here now."), "other_player")
-        self.player = player
+        return player
 
     def seen(self, code: str) -> tuple[LiveState, LivePlayer, Game]:
         """Return the game as the player plays it."""
@@ -270,10 +278,10 @@ class LiveStateView(PlayerView):
     @extend_schema(responses={200: PlayerStateSerializer, 204: None})
     def get(self, request: Request, code: str) -> HttpResponse:
         """Return what changed in a game since the version that you know, or 204."""
-        state = selectors.current(code)
+        player, state = self.player, selectors.current(code)
         if state is None:
             raise NotFound
-        return polling.answer(request, state, self.player)
+        return polling.answer(request, state, player)
 
 
 class LivePlayView(PlayerView):

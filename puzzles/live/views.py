@@ -20,6 +20,7 @@ from osmosmjerka.accounts.access import classrooms
 from osmosmjerka.accounts.auth.card_sheet import qr_svg
 from osmosmjerka.accounts.models import Classroom
 from osmosmjerka.accounts.selectors import students_of
+from osmosmjerka.db.collation import Alphabetical
 from osmosmjerka.web.requests import ids_in
 from osmosmjerka.web.views import SignedInRequest, refusal_as_message, teacher_required
 from puzzles.live import entrance, selectors, services, tokens
@@ -216,7 +217,9 @@ def players(request: SignedInRequest, code: str) -> HttpResponse:
         {
             "classroom": game.classroom,
             "game": game,
-            "players": game.players.select_related("student").order_by("team", "name"),
+            "players": game.players.select_related("student").order_by(
+                "team", Alphabetical("name"), "pk"
+            ),
             "teams": [
                 (number, selectors.TEAMS[number - 1][1]) for number in range(1, game.team_count + 1)
             ],

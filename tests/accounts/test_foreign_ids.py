@@ -62,6 +62,8 @@ FOREIGN_ID = {
     "class": lambda h: "c1",  # a class of the own file
     "absent": lambda h: [h.student.pk],
     "set": lambda h: h.worksheet_set.pk,
+    "player": lambda h: str(h.player.pk),
+    "team": lambda h: 2,  # a number of the own game
     "session": lambda h: str(h.puzzle.sessions.get().pk),
 }
 

@@ -161,8 +161,10 @@ def given() -> re.Pattern[str]:
 
 _INNERMOST = re.compile(rf"{OPENING}[^{OPENING}{CLOSING}]*{CLOSING}")
 _WORD = re.compile(r"[^\W\d_]{2,}")
-# Addresses, codes of classes and puzzles, and the tiles of a word.
-_MADE = re.compile(r"\w+://\S+|testserver\S*|\b[A-Z0-9]{8}\b|^\w{1,3}(?: \w{1,3})*$|\w+-\w+-\d{4}")
+# Addresses, codes of classes and games, and the tiles of a word.
+_MADE = re.compile(
+    r"\w+://\S+|testserver\S*|\b[A-Z0-9]{6}(?:[A-Z0-9]{2})?\b|^\w{1,3}(?: \w{1,3})*$|\w+-\w+-\d{4}"
+)
 
 
 def untranslated(text: str, data: re.Pattern[str] | None = None) -> str:
