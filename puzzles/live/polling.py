@@ -46,8 +46,7 @@ def answer(request: HttpRequest, state: LiveState, player: uuid.UUID) -> HttpRes
     who = state.players.get(player)
     if who is None:
         return _sent(JsonResponse({"state": "removed", "version": state.game.version}), after)
-    if not state.is_here(who):
-        services.note_here(who, timezone.now())
+    services.note_here(who, timezone.now())
     given = request.GET.get("since", "0")
     since = int(given) if given.isascii() and given.isdigit() and len(given) < 10 else 0
     if since == state.game.version:

@@ -27,13 +27,13 @@ MOST_POINTS_A_ROUND = 10
 WRONG_BEFORE_PASSED = 2
 
 ASK_AFTER = 1000  # ms
-ASK_LATER = 2500  # ms, while one process answers more than _MANY devices a second
-_MANY = 400
+ASK_LATER = 2500  # ms, while one process answers more than _MANY devices
+_MANY = 250
 
 
-def ask_after(answered: int) -> int:
-    """Return after how many ms a device asks again, if *answered* is the process's last second."""
-    return ASK_LATER if answered > _MANY else ASK_AFTER
+def ask_after(devices: int) -> int:
+    """Return after how many ms a device asks again, one of so many that a process answers."""
+    return ASK_LATER if devices > _MANY else ASK_AFTER
 
 
 def smallest_team(teams: Iterable[int], count: int) -> int:

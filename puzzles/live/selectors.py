@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import time
 import uuid
-from collections import deque
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from datetime import time as time_of_day
@@ -81,8 +79,6 @@ class _Kept:
 
 
 _kept: dict[str, _Kept] = {}
-# When this process answered devices, in seconds of its clock; those of the last second count.
-_answered: deque[float] = deque(maxlen=2000)
 
 
 def current(code: str) -> LiveState | None:
@@ -123,13 +119,8 @@ def forget(code: str) -> None:
 
 
 def ask_after() -> int:
-    """Count a device that asks, and return after how many ms it asks again."""
-    now = time.monotonic()
-    _answered.append(now)
-    with suppress(IndexError):  # another thread may take the last one
-        while _answered[0] < now - 1:
-            _answered.popleft()
-    return rules.ask_after(len(_answered))
+    """Return after how many ms a player's device asks again, by how many this process answers."""
+    return rules.ask_after(sum(len(kept.state.players) for kept in list(_kept.values())))
 
 
 def told_to(state: LiveState, player: LivePlayer, since: int, at: datetime) -> dict[str, Any]:

@@ -660,8 +660,10 @@ def forget_old() -> int:
 
 def note_here(player: LivePlayer, at: datetime) -> None:
     """Note that a player's device asks, at most once in a while: it is presence, not truth."""
-    since = at - rules.HERE_FOR / 2
-    LivePlayer.objects.filter(pk=player.pk, here_at__lt=since).update(here_at=at)
+    if player.here_at > at - rules.HERE_FOR / 2:
+        return
+    player.here_at = at  # of the state that is kept: the device's next question need not write
+    LivePlayer.objects.filter(pk=player.pk).update(here_at=at)
 
 
 def _locked(game: LiveGame) -> LiveGame:
