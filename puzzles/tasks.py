@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from osmosmjerka.jobs.ledger import JobRun, handles
 from puzzles.daily import services as daily
+from puzzles.live import course, moves
 from puzzles.live import services as live
 from puzzles.making import services as making
 from puzzles.models import CrosswordSearch, LiveGame, Puzzle, WorksheetSet
@@ -48,9 +49,9 @@ def forget_searches(run: JobRun) -> None:
         pass
 
 
-@handles(live.MISSED, about=LiveGame)
+@handles(course.MISSED, about=LiveGame)
 def remember_missed(run: JobRun) -> None:
-    with run.finishing(reviews=live.remember_missed(run.arguments["game"])):
+    with run.finishing(reviews=moves.remember_missed(run.arguments["game"])):
         pass
 
 

@@ -23,7 +23,7 @@ from osmosmjerka.rest.serializers import read_body, read_query
 from osmosmjerka.rest.views import ApiView
 from osmosmjerka.web.problems import problem
 from puzzles.kinds.base import SentMove
-from puzzles.live import entrance, polling, selectors, services, tokens
+from puzzles.live import entrance, moves, polling, selectors, services, tokens
 from puzzles.live.serializers import (
     BoardSerializer,
     GameSerializer,
@@ -41,7 +41,7 @@ from puzzles.live.serializers import (
 from puzzles.live.state import LiveState, fixed_of
 from puzzles.models import LiveGame, LivePlayer, Placement
 from puzzles.play import selectors as play
-from puzzles.play.api import REFUSALS, PlayView, cells_of_request
+from puzzles.play.api import REFUSALS, PlayView, cells_of_request, progress_after, told_of
 from puzzles.play.games import Game
 from puzzles.play.serializers import (
     HintAnswerSerializer,
@@ -255,21 +255,16 @@ class PlayerView(PlayView):
         game = selectors.open_game(code)
         seen = game and selectors.view_for(game, self.player)
         if not seen:
-            raise services.NotPlaying
+            raise moves.NotPlaying
         return seen
 
     def handle_exception(self, exc: Exception) -> Any:
-        if isinstance(exc, services.NotPlaying | LiveGame.DoesNotExist):
+        if isinstance(exc, moves.NotPlaying | LiveGame.DoesNotExist):
             return problem(409, _("You are not in this game any more."), "not_playing")
-        if isinstance(exc, services.Paused):
+        if isinstance(exc, moves.Paused):
             told = _("The game is paused. Your answer is sent when it goes on.")
             return problem(429, told, "paused", headers={"Retry-After": PAUSED_FOR})
         return super().handle_exception(exc)
-
-    def answered(self, view: Game, word: Placement | None, more: dict[str, Any]) -> Response:
-        """Return what a move or a hint changed; that a game is over is told with its state."""
-        item = play.item_state(view, word) if word else None
-        return Response(more | {"item": item, "finished": False} | _progress(view))
 
 
 class LiveStateView(PlayerView):
@@ -300,7 +295,7 @@ class LiveMoveView(PlayerView):
         Returns 429 (`paused`) while the game is paused: send the same answer again then.
         """
         given = read_body(request, MoveSerializer)
-        answer = services.record_move(
+        answer = moves.record_move(
             player=self.player,
             move_id=given["attempt"],
             move=SentMove(
@@ -311,17 +306,7 @@ class LiveMoveView(PlayerView):
             latency_ms=given.get("latency_ms"),
         )
         selectors.forget(code)
-        return self.answered(
-            answer.game,
-            answer.placement,
-            {
-                "outcome": answer.outcome,
-                "message": answer.message,
-                "wrong_cells": answer.wrong_cells,
-                "accent_cells": answer.accent_cells,
-                "note": answer.note,
-            },
-        )
+        return Response(told_of(answer))
 
 
 class LiveHintView(PlayerView):
@@ -331,13 +316,14 @@ class LiveHintView(PlayerView):
         given = read_body(request, LiveHintSerializer)
         asked = {"player": self.player, "slot": given["item"], "move_id": given["attempt"]}
         if given["kind"] == "pass":
-            services.pass_on(**asked)
+            moves.pass_on(**asked)
             _state, _who, view = self.seen(code)
             word = view.word_in(given["item"])
         else:
-            view, word = services.read_word(**asked)
+            view, word = moves.read_word(**asked)
         selectors.forget(code)
-        return self.answered(view, word, {"kind": given["kind"], "cells": [], "tiles": []})
+        hint = {"kind": given["kind"], "cells": [], "tiles": []}
+        return Response(hint | progress_after(view, word))
 
 
 class LiveSoundView(PlayerView):
@@ -370,12 +356,3 @@ def _sound(request: Request, state: LiveState, word: Placement) -> HttpResponse:
     vocabulary_list = fixed_of(state.game.code).puzzle.vocabulary_list
     is_slow = "slow" in read_query(request, HowSpokenSerializer)
     return sound_response(request, word, vocabulary_list, state.board.words, is_slow=is_slow)
-
-
-def _progress(view: Game) -> dict[str, Any]:
-    return {
-        "found": view.found,
-        "total": len(view.words),
-        "bonus_left": 0,
-        "summary": None,
-    }

@@ -17,7 +17,7 @@ from django.utils.translation import pgettext_lazy
 
 from osmosmjerka.accounts.access import Person, classrooms
 from osmosmjerka.accounts.models import Classroom
-from puzzles.live import rules, services
+from puzzles.live import course, rules
 from puzzles.live.state import LiveState, Standing, state_of
 from puzzles.models import LiveGame, LiveMove, LivePlayer, Placement
 from puzzles.play import selectors as play
@@ -97,8 +97,8 @@ def current(code: str) -> LiveState | None:
     if game is None:
         return None
     at = timezone.now()
-    if services.is_due(game, at):
-        game = services.advance(code)
+    if course.is_due(game, at):
+        game = course.advance(code)
     state = state_of(game, at)
     if len(_kept) >= _MOST_KEPT:
         _kept.clear()
@@ -108,7 +108,7 @@ def current(code: str) -> LiveState | None:
 
 def _is_newest(state: LiveState) -> bool:
     game = state.game
-    if not game.is_made or services.is_due(game, timezone.now()):
+    if not game.is_made or course.is_due(game, timezone.now()):
         return False
     return LiveGame.objects.filter(pk=game.pk, version=game.version).exists()
 

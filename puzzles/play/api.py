@@ -111,16 +111,7 @@ class PlayMoveView(PlayView):
             latency_ms=given.get("latency_ms"),
             answered_at=given.get("answered_at"),
         )
-        return Response(
-            {
-                "outcome": answer.outcome,
-                "message": answer.message,
-                "wrong_cells": answer.wrong_cells,
-                "accent_cells": answer.accent_cells,
-                "note": answer.note,
-            }
-            | progress_after(answer.game, answer.placement)
-        )
+        return Response(told_of(answer))
 
 
 class PlayHintView(PlayView):
@@ -241,6 +232,17 @@ def _word_in(game: Game, slot: str) -> Placement:
     if word is None:
         raise NotFound
     return word
+
+
+def told_of(answer: play.Answer) -> dict[str, Any]:
+    """Return what a move brought, as its player may know it."""
+    return {
+        "outcome": answer.outcome,
+        "message": answer.message,
+        "wrong_cells": answer.wrong_cells,
+        "accent_cells": answer.accent_cells,
+        "note": answer.note,
+    } | progress_after(answer.game, answer.placement)
 
 
 def progress_after(game: Game, placement: Placement | None) -> dict[str, Any]:

@@ -175,9 +175,9 @@ def _record_move(
         game = game_of(_locked(session))
         # Two devices may send at once, or one may repeat a request whose response was lost. Thanks
         # to the lock, the second request finds the move that the first recorded.
-        earlier = _sent_before(game, move_id)
+        earlier = sent_before(game, move_id)
         if earlier is not None:
-            return replace(_same_answer(game, earlier), is_repeated=True)
+            return same_answer(game, earlier)
         if game.is_over:
             raise SessionFinished
         hold_back(game)
@@ -210,7 +210,8 @@ def _record_move(
         )
 
 
-def _sent_before(game: Game, move_id: uuid.UUID) -> Played | None:
+def sent_before(game: Game, move_id: uuid.UUID) -> Played | None:
+    """Return the move that was sent with this id, if any."""
     return next((move for move in game.moves if move.client_id == move_id), None)
 
 
@@ -302,7 +303,7 @@ def take_hint(
     with transaction.atomic():
         game = game_of(_locked(session))
         hint_id = hint_id or uuid.uuid4()
-        earlier = _sent_before(game, hint_id)
+        earlier = sent_before(game, hint_id)
         if earlier is not None and earlier.answer.get("kind") in HINTS:
             return _same_hint(game, earlier)
         if earlier is not None:  # the id of an answer: a client's mistake
@@ -422,7 +423,8 @@ def hold_back(game: Game) -> None:
             raise TooFast(max(1, math.ceil(wait.total_seconds())))
 
 
-def _same_answer(game: Game, move: Played) -> Answer:
+def same_answer(game: Game, move: Played) -> Answer:
+    """Return the answer that a move got when it was first sent."""
     wrong, slips = (
         tuple((row, col) for row, col in move.answer.get(name, ()))
         for name in ("wrong_cells", "accent_cells")
@@ -431,8 +433,10 @@ def _same_answer(game: Game, move: Played) -> Answer:
         outcome = "wrong" if move.outcome == Move.Outcome.WRONG else "checked"
         shown = slips if outcome == "checked" else ()
         miss = Miss(move.answer.get("miss", Miss.NO_WORD))  # the hint for a letter has none
-        return Answer(outcome, game, wrong_cells=wrong, accent_cells=shown, miss=miss)
-    return Answer("found", game, game.word_of(move), accent_cells=slips)
+        return Answer(
+            outcome, game, wrong_cells=wrong, accent_cells=shown, miss=miss, is_repeated=True
+        )
+    return Answer("found", game, game.word_of(move), accent_cells=slips, is_repeated=True)
 
 
 def _same_hint(game: Game, move: Played) -> Hint:

@@ -18,7 +18,7 @@ from rest_framework.response import Response
 
 from osmosmjerka.rest.serializers import read_body
 from puzzles.play import selectors
-from puzzles.play.api import REFUSALS, PlayView, cells_of_request, progress_after
+from puzzles.play.api import REFUSALS, PlayView, cells_of_request, progress_after, told_of
 from puzzles.play.serializers import (
     HintAnswerSerializer,
     HintSerializer,
@@ -83,17 +83,7 @@ class TrialMoveView(TrialView):
         """Submit traced `cells`."""
         cells = cells_of_request(read_body(request, MoveSerializer).get("cells"))
         trial, answer = trials.try_move(self.read(), cells)
-        return self.respond(
-            trial,
-            {
-                "outcome": answer.outcome,
-                "message": answer.message,
-                "wrong_cells": answer.wrong_cells,
-                "accent_cells": answer.accent_cells,
-                "note": answer.note,
-            }
-            | progress_after(answer.game, answer.placement),
-        )
+        return self.respond(trial, told_of(answer))
 
 
 class TrialHintView(TrialView):

@@ -10,7 +10,7 @@ from osmosmjerka.accounts.models import Membership, User
 from osmosmjerka.jobs import ledger
 from puzzles.generators import crossword
 from puzzles.kinds.base import SentMove, cells_of
-from puzzles.live import selectors, services
+from puzzles.live import moves, selectors, services
 from puzzles.making import services as making
 from puzzles.models import LiveGame
 
@@ -68,4 +68,4 @@ def typed(word):
 def find(player, word, move_id=None):
     """Let a player find a word, as its puzzle's kind asks for it."""
     move = typed(word) if word.puzzle.kind == "crossword" else traced(word)
-    return services.record_move(player=player.pk, move_id=move_id or uuid.uuid4(), move=move)
+    return moves.record_move(player=player.pk, move_id=move_id or uuid.uuid4(), move=move)

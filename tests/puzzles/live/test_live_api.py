@@ -135,17 +135,6 @@ def test_a_class_that_asks_at_once_costs_no_query_but_the_first(
             assert state(game, client).status_code == 200
 
 
-def test_the_same_answer_sent_again_counts_once(open_game, phones):
-    game = open_game()
-    [phone] = phones(1)
-    join(game, phone)
-    services.start(game)
-    word, attempt = words_of(game)[0], str(uuid.uuid4())
-    answers = [send(game, phone, word, attempt).json() for _time in range(2)]
-    assert [answer["outcome"] for answer in answers] == ["found", "found"]
-    assert LiveMove.objects.count() == 1
-
-
 def test_an_answer_is_sent_again_after_a_pause(open_game, phones):
     game = open_game()
     [phone] = phones(1)

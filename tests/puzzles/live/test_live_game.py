@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from osmosmjerka.accounts.models import Membership, User
 from puzzles.kinds.base import MoveRefused, SentMove
-from puzzles.live import selectors, services
+from puzzles.live import moves, selectors, services
 from puzzles.live.state import state_of
 from puzzles.models import LiveGame, LiveMove, LivePlayer, Placement, Puzzle
 from puzzles.play.services import SessionFinished
@@ -144,11 +144,11 @@ def test_no_answer_counts_before_the_start_while_paused_and_after_the_end(open_g
     game = open_game(seconds=600)
     [player] = join(game, student)
     word = words_of(game)[0]
-    with pytest.raises(services.Paused):
+    with pytest.raises(moves.Paused):
         find(player, word)
     services.start(game)
     services.pause(game)
-    with pytest.raises(services.Paused):
+    with pytest.raises(moves.Paused):
         find(player, word)
     left = now_of(game).game.left_seconds
     services.resume(game)
@@ -178,7 +178,7 @@ def test_who_was_removed_plays_no_more_and_cannot_come_back(open_game, student):
     [player] = join(game, student)
     services.start(game)
     services.remove_player(player)
-    with pytest.raises(services.NotPlaying):
+    with pytest.raises(moves.NotPlaying):
         find(player, words_of(game)[0])
     with pytest.raises(services.JoinRefused, match="removed you"):
         join(game, student)
@@ -191,7 +191,7 @@ def test_who_left_the_class_plays_no_more(open_game, student, classroom):
     [player] = join(game, student)
     services.start(game)
     Membership.objects.filter(user=student).delete()
-    with pytest.raises(services.NotPlaying):
+    with pytest.raises(moves.NotPlaying):
         find(player, words_of(game)[0])
 
 
@@ -323,12 +323,12 @@ def test_a_word_is_passed_on_by_choice_and_after_two_wrong_answers(open_game, mo
     services.start(game)
     word = words_of(game)[0]
     first = now_of(game).holder_of(word.slot)
-    services.pass_on(player=first.pk, slot=word.slot, move_id=uuid.uuid4())
+    moves.pass_on(player=first.pk, slot=word.slot, move_id=uuid.uuid4())
     second = now_of(game).holder_of(word.slot)
     assert second != first
     wrong = SentMove(slot=word.slot, tiles=("x",) * len(word.tiles))
     for _try in range(2):
-        services.record_move(player=second.pk, move_id=uuid.uuid4(), move=wrong)
+        moves.record_move(player=second.pk, move_id=uuid.uuid4(), move=wrong)
     assert now_of(game).holder_of(word.slot) not in (first, second)
 
 
@@ -367,7 +367,7 @@ def test_the_history_has_what_each_student_found_and_nothing_of_others(open_game
     find(theirs, words[1])
     find(guest, words[2])
     services.end(game)
-    services.remember_missed(game.pk)
+    moves.remember_missed(game.pk)
     found = {(review.student, review.word, review.outcome) for review in Review.objects.all()}
     assert found == {(one, words[0].term, "right"), (other, words[1].term, "right")}
 
@@ -378,13 +378,13 @@ def test_a_word_that_a_student_tried_in_vain_is_remembered_as_missed_once(open_g
     services.start(game)
     state = now_of(game)
     wrong = traced(next(word for word in words_of(game) if word.slot != state.asked.slot))
-    services.record_move(
+    moves.record_move(
         player=player.pk,
         move_id=uuid.uuid4(),
         move=SentMove(slot=state.asked.slot, cells=wrong.cells),
     )
     services.end(game)
-    assert [services.remember_missed(game.pk) for _time in range(2)] == [1, 0]
+    assert [moves.remember_missed(game.pk) for _time in range(2)] == [1, 0]
     review = Review.objects.get()
     assert (review.word, review.outcome, review.skill) == (
         state.asked.term,
