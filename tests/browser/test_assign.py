@@ -269,7 +269,7 @@ def test_the_button_is_always_in_view_and_hides_nothing_that_has_the_focus(
     page.get_by_text("Title and settings").click()
     with page.expect_response("**/assign/"):  # its answer replaces parts of the form
         page.get_by_label("Shape", exact=True).select_option("heart")
-    page.wait_for_function("!document.querySelector('.htmx-request, .htmx-settling')")
+    expect(page.locator(".htmx-request, .htmx-settling")).to_have_count(0)
     page.get_by_label("Title (optional)").focus()
     for _field in range(60):
         page.keyboard.press("Tab")

@@ -6,9 +6,9 @@ With text twice as large, by day and night, and in both directions of writing.
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 
 import pytest
-from playwright.sync_api import TimeoutError as PlaywrightTimeout
 from playwright.sync_api import expect
 
 from tests.browser.axe import has_no_violations
@@ -69,11 +69,9 @@ HIDDEN_FOCUS = """() => {
 
 def settled(page):
     """Return what hides the focus for good: the page may begin late to move to it."""
-    try:
-        page.wait_for_function(f"() => ({HIDDEN_FOCUS})() === null", timeout=5000)
-    except PlaywrightTimeout:
-        return page.evaluate(HIDDEN_FOCUS)
-    return None
+    with suppress(AssertionError):
+        wait_until(lambda: page.evaluate(HIDDEN_FOCUS) is None, seconds=5)
+    return page.evaluate(HIDDEN_FOCUS)
 
 
 # ---- the word being answered ----

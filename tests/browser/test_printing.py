@@ -6,6 +6,7 @@ from playwright.sync_api import expect
 from tests.browser.axe import has_no_violations
 from tests.browser.conftest import DESKTOP, PHONE
 from tests.layers import daily
+from tests.services import wait_until
 
 
 @pytest.mark.parametrize("size", daily(DESKTOP, of=[PHONE, DESKTOP]), ids=["phone", "desktop"])
@@ -32,9 +33,7 @@ def test_the_preview_follows_the_options_and_the_file_is_one_click_away(
     before = preview.locator("svg").first.inner_html()
     again.click()
     expect(preview.locator("svg")).to_have_count(2)
-    page.wait_for_function(
-        "before => document.querySelector('#print-preview svg').innerHTML !== before", arg=before
-    )
+    wait_until(lambda: preview.locator("svg").first.inner_html() != before)
     has_no_violations(page)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 

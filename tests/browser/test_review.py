@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 from puzzles.assignments import services as assignments
 from tests.browser.axe import has_no_violations
 from tests.puzzles.practice.test_practice import remember
+from tests.services import wait_until
 from vocab.models import Review
 
 SMALL_PHONE = {"width": 390, "height": 664}
@@ -109,7 +110,7 @@ def test_a_word_that_is_heard_plays_at_once_and_again_by_a_large_button(due, ope
     assert audio.get_attribute("autoplay") is not None
     audio.evaluate("audio => { audio.pause(); audio.currentTime = 0; audio.muted = true; }")
     again.click()
-    page.wait_for_function("() => document.querySelector('audio').currentTime > 0")
+    wait_until(lambda: audio.evaluate("audio => audio.currentTime > 0"))
     is_fine(page)
 
 

@@ -15,6 +15,7 @@ from tests.browser.sizes import FAULTS, SMALL
 from tests.conftest import rows
 from tests.layers import daily
 from tests.puzzles.practice.test_practice import remember
+from tests.services import wait_until
 from vocab.lists import services as list_services
 from vocab.models import Review
 
@@ -82,7 +83,7 @@ def test_words_are_found_without_accents_filtered_and_heard(met, open_page, stud
     }""")
     for key in ("Space", "Enter"):
         speaker.press(key)
-    page.wait_for_function("() => played === 2")
+    wait_until(lambda: page.evaluate("played") == 2)
     assert page.url.split("?")[0].endswith("/words/")  # the sound is played here
     expect(page.locator(".toasts")).to_have_count(0)
     field.fill("")
