@@ -86,6 +86,7 @@ def main() -> None:
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
+        folder.chmod(0o755)  # PostgreSQL runs as another user
         stage = Stage(folder, is_single=not options.many)
         os.environ |= settings_of(folder / "data") | {"OSMOSMJERKA_GTTS": "false"}
         (folder / "data").mkdir()
