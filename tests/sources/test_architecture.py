@@ -56,14 +56,14 @@ ROOMS = {
         "apps api_urls urls",
     ],
     "puzzles": [
-        "generators models",
+        "generators models school_year wrong_tokens",
         "access account_merge exports goals kinds",
         "class_pages withheld",
         "album making privacy",
         "play practice",
-        "worksheets",
-        "assignments daily live trial",
-        "lessons",
+        "guests worksheets",
+        "assignments daily live sharing trial",
+        "lessons parents",
         "home imports searches templatetags",
         "dashboards",
         "bin_sections xapi",
@@ -99,7 +99,9 @@ PURE = [
     "puzzles.lessons.rules",
     "puzzles.live.rules",
     "puzzles.exports",
+    "puzzles.guests.state",
     "puzzles.imports.readers",
+    "puzzles.school_year",
 ]
 
 
