@@ -271,6 +271,12 @@ REGISTRATION = env.str(
     "invitation",
     validate=validate.OneOf(["open", "invitation", "closed"]),
 )
+# Who may open links to lists and puzzles: nobody, the site's teachers, everybody.
+SHARE_LINKS = env.str(
+    "OSMOSMJERKA_SHARE_LINKS",
+    "colleagues",
+    validate=validate.OneOf(["off", "colleagues", "public"]),
+)
 GTTS_ENABLED = env.bool("OSMOSMJERKA_GTTS", True)
 GTTS_URL = env.str(
     "OSMOSMJERKA_GTTS_URL",

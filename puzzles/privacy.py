@@ -24,6 +24,8 @@ def declare_models() -> None:
     declare("puzzles.CrosswordSearch", person="created_by")
     # What is on the sheets of others is not told to the person, nor words before they are solved.
     declare("puzzles.WorksheetSet", person=_sheets_of, secret=("sheets", "pdf", "key_pdf", "seed"))
+    declare("puzzles.ShareLink", person="made_by", secret=("token_hash",))
+    declare("puzzles.ParentLink", person="student", secret=("token_hash",))
     declare("puzzles.Nickname", person="student", also=("classroom__name",))
     declare("puzzles.OwnGoal", person="student")
     declare("puzzles.CompleteList", person="student", also=("vocabulary_list__title",))

@@ -62,6 +62,12 @@ Action = Literal[
     "removed pupil password",
     "unlocked account",
     "retried job",
+    "created share link",
+    "ended share link",
+    "copied shared list",
+    "created parent link",
+    "ended parent link",
+    "opened parent link",
 ]
 
 # How the log's page describes each action: whole sentences, so that translators can reorder them.
@@ -119,6 +125,12 @@ ACTIONS: dict[str, StrPromise] = {
     "removed pupil password": _("%(actor)s removed the password of the student %(subject)s."),
     "unlocked account": _("%(actor)s unlocked the account of %(subject)s."),
     "retried job": _("%(actor)s started a failed background task again."),
+    "created share link": _("%(actor)s created a link to a list or a puzzle."),
+    "ended share link": _("%(actor)s ended a link to a list or a puzzle."),
+    "copied shared list": _("%(actor)s copied a list that was shared by a link."),
+    "created parent link": _("%(actor)s created a link for the parents of %(subject)s."),
+    "ended parent link": _("%(actor)s ended the link for the parents of %(subject)s."),
+    "opened parent link": _("Somebody opened the link for the parents of %(subject)s."),
 }
 _SITE = "Osmosmjerka"
 

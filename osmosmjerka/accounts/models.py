@@ -56,6 +56,14 @@ class School(models.Model):
     blocks_strong_words = models.BooleanField(
         _("block the strong words that come with Osmosmjerka"), default=True
     )
+    allows_parent_links = models.BooleanField(
+        _("teachers can create links for parents"),
+        default=False,
+        help_text=_(
+            "Whoever has such a link sees the student’s given name, the days and words of this "
+            "week, what is due, and difficult words. Turning this off ends all links."
+        ),
+    )
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

@@ -65,9 +65,7 @@ def game_of(of: GuestPuzzle, state: GuestState) -> Game:
     )
     words = {word.position: word for word in (*of.words, *of.bonus)}
     moves = [
-        Played(
-            words[one.position].pk, uuid.uuid4(), one.outcome, {"kind": one.kind}, state.at(one)
-        )
+        Played(words[one.position].pk, uuid.uuid4(), one.outcome, {"kind": one.kind}, state.at(one))
         for one in state.moves
     ]
     silent: set[int | None] | None = None if of.has_sounds else set()

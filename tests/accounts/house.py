@@ -54,9 +54,12 @@ from puzzles.models import (
     LivePlayer,
     Placement,
     Puzzle,
+    ShareLink,
     WorksheetSet,
 )
+from puzzles.parents import services as parents
 from puzzles.play import services as play
+from puzzles.sharing import services as links
 from puzzles.worksheets import layouts
 from puzzles.worksheets import services as worksheets
 from tests.accounts.auth.authenticator import Device
@@ -144,6 +147,10 @@ class Filled:
     joined: User  # with the class code
     game: LiveGame  # of the class, a race that runs
     player: LivePlayer  # the other student of the class, in the game
+    share_link: ShareLink  # of the teacher's, to the list
+    list_token: str  # of that link
+    puzzle_token: str  # of a link to the puzzle
+    parent_token: str  # of a link for the student's parents
 
 
 def print_for(puzzle, classroom, teacher):
@@ -292,7 +299,15 @@ def build(school: School, secret: str, make_person: Any) -> Filled:
     roster.lines.update(file_classes=["c1", "c2"])
     mark = roster_imports.preview(roster=added, actor=teacher).mark
     roster_imports.add(roster=added, actor=teacher, mark=mark, choices={})
+    school.allows_parent_links = True
+    school.save()
+    [for_parents] = parents.issue(students=[student], classroom=classroom, actor=teacher)
+    share_link, list_token = links.create(actor=teacher, vocabulary_list=words, may_copy=True)
     return Filled(
+        share_link=share_link,
+        list_token=list_token,
+        puzzle_token=links.create(actor=teacher, puzzle=puzzle)[1],
+        parent_token=for_parents.token,
         secret=secret,
         school=school,
         teacher=teacher,

@@ -255,6 +255,27 @@ TABLE: dict[str, dict[str, set[str]]] = {
     "l/": {"GET": ALL, "POST": ALL},
     # Teachers are sent to the projector's page, and strangers are told how to log in.
     "l/<code>/": {"GET": ALL, "POST": ALL},
+    # links for parents; who has one sees the page
+    "classes/<pk>/parents/": {"GET": MANAGE},
+    "classes/<pk>/parents/print/": {"POST": MANAGE},
+    "classes/<pk>/parents/end/": {"POST": MANAGE},
+    "p/<token>/": {"GET": ALL},
+    # links to lists and puzzles; who has one must be a teacher of the site, as it is set
+    "links/": {"GET": TEACHERS},
+    "links/<pk>/end/": {"POST": {OWNER}},
+    "lists/<pk>/links/": {"GET": MAKER, "POST": MAKER},
+    "puzzles/<code>/links/": {"GET": MAKER, "POST": MAKER},
+    "s/<token>/": {"GET": TEACHERS},
+    "s/<token>/summary/": {"GET": NOBODY},  # not before the end
+    "s/<token>/words/<pk>/sound/": {"GET": TEACHERS},
+    "s/<token>/file/": {"GET": TEACHERS},
+    "s/<token>/copy/": {"POST": TEACHERS},
+    "api/shared/<token>/": {"GET": TEACHERS},
+    "api/shared/<token>/attempts/": {"POST": TEACHERS},
+    "api/shared/<token>/hint/": {"POST": TEACHERS},
+    "api/shared/<token>/finish/": {"POST": TEACHERS},
+    "api/shared/<token>/sound/<slot>/": {"GET": NOBODY},  # of no word that is still to find
+    "api/shared/<token>/picture/<slot>/": {"GET": NOBODY},
     "classes/<pk>/give/": {"POST": MANAGE},
     "assign/": {"GET": TEACHERS, "POST": READ},  # of the list; the form refuses other classes
     "classes/<pk>/assignments/<assignment_pk>/": {"GET": FOLLOW},
@@ -442,6 +463,7 @@ MAY_ANSWER_NO = {
     "api/classes/<pk>/daily/",  # assignments still ask for the words
     "api/play/<code>/new/",  # students do not create a word search
     "entries/<pk>/sound/<speed>/", "review/sound/<pk>/",  # sounds are made by a worker
+    "s/<token>/words/<pk>/sound/",
     "api/review/sound/<pk>/",
     "api/classes/<pk>/keep/", "api/classes/<pk>/restore/",  # not before it is archived
     "api/entries/<pk>/sounds/<speed>/",
@@ -635,6 +657,16 @@ BODIES = {
         "title": "x", "language": "hr", "translation_language": "en", "visibility": "private",
         "lines": "pas\tdog",
     },
+    "classes/<pk>/parents/print/": lambda h: [
+        {"which": "missing"}, {"which": "chosen", "format": "pdf", "student": [h.twin.pk]},
+    ],
+    "classes/<pk>/parents/end/": lambda h: [
+        {"which": "all"}, {"which": "chosen", "student": [h.student.pk]},
+    ],
+    "lists/<pk>/links/": lambda h: {"lasts": "week", "may_copy": "on"},
+    "puzzles/<code>/links/": lambda h: {"lasts": "year"},
+    "api/shared/<token>/attempts/": lambda h: {"attempt": ATTEMPT, "cells": [[0, 0], [0, 1]]},
+    "api/shared/<token>/hint/": lambda h: {"item": h.placement.slot, "kind": "word"},
     "api/trial/attempts/": lambda h: {"attempt": ATTEMPT, "cells": [[0, 0], [0, 1]]},
     "api/trial/hint/": lambda h: {"item": "0", "kind": "word"},
     "lists/samples/": lambda h: {"language": "de", "translation_language": "hr"},
@@ -804,6 +836,12 @@ PARAMETERS = {
     "invitation": lambda h: h.invitation.pk,
     ("api/play/<code>/picture/", "slot"): lambda h: h.found.slot,
     "slot": lambda h: h.placement.slot,
+    ("links/", "pk"): lambda h: h.share_link.pk,
+    ("s/<token>/summary/", "token"): lambda h: h.puzzle_token,
+    ("s/", "token"): lambda h: h.list_token,
+    ("s/", "pk"): lambda h: h.entry.pk,
+    ("api/shared/", "token"): lambda h: h.puzzle_token,
+    ("p/", "token"): lambda h: h.parent_token,
     "uidb64": lambda h: "MQ",
     "token": lambda h: "x-x",
     "name": lambda h: "image",

@@ -58,7 +58,7 @@ ROOMS = {
     "puzzles": [
         "generators models school_year wrong_tokens",
         "access account_merge exports goals kinds",
-        "class_pages withheld",
+        "class_pages link_pages withheld",
         "album making privacy",
         "play practice",
         "guests worksheets",

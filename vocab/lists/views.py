@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+from django.conf import settings
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
@@ -224,6 +225,7 @@ def list_detail(request: SignedInRequest, pk: int) -> HttpResponse:
             "may_assign": is_offered_to_assign(request.user),
             "may_edit": may_edit,
             "may_share": "share" in may,
+            "has_links": settings.SHARE_LINKS != "off",
             "may_delete": "delete" in may,
         },
     )
