@@ -263,6 +263,7 @@ TABLE: dict[str, dict[str, set[str]]] = {
     # links to lists and puzzles; who has one must be a teacher of the site, as it is set
     "links/": {"GET": TEACHERS},
     "links/<pk>/end/": {"POST": {OWNER}},
+    "lists/gallery/": {"GET": TEACHERS},
     "lists/<pk>/links/": {"GET": MAKER, "POST": MAKER},
     "puzzles/<code>/links/": {"GET": MAKER, "POST": MAKER},
     "s/<token>/": {"GET": TEACHERS},
