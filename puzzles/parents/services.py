@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime, time, timedelta
+from datetime import timedelta
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
@@ -57,8 +57,7 @@ def issue(*, students: Iterable[User], classroom: Classroom, actor: User) -> lis
         raise ValidationError(_("Your school does not allow links for parents."))
     if classroom.archived_at is not None:
         raise ValidationError(_("This class is archived."))
-    last = end_of_school_year(classroom.school.today())
-    until = datetime.combine(last + timedelta(days=1), time(), classroom.school.zone)
+    until = end_of_school_year(timezone.now(), classroom.school.zone)
     made = []
     for student in students:
         # Locked, so that of two teachers who print at once, one link works.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from datetime import datetime, time, timedelta
+from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
@@ -53,11 +53,10 @@ def may_open(person: Person) -> bool:
     return is_on()
 
 
-def end_of_year(person: User, now: datetime) -> datetime:
-    """Return when the school year of *person* ends, at midnight where their school is."""
-    zone = zone_of(person.school)
-    last = end_of_school_year(timezone.localdate(now, zone))
-    return datetime.combine(last + timedelta(days=1), time(), zone)
+def _end_of(lasts: str, person: User, now: datetime) -> datetime:
+    if lasts == Lasting.YEAR:
+        return end_of_school_year(now, zone_of(person.school))
+    return now + timedelta(days=_DAYS[Lasting(lasts)])
 
 
 @transaction.atomic
@@ -89,15 +88,13 @@ def create(
             )
             % {"limit": MOST}
         )
-    now = timezone.now()
-    is_year = lasts == Lasting.YEAR
     token = codes.new_token()
     link = ShareLink.objects.create(
         vocabulary_list=vocabulary_list,
         puzzle=puzzle,
         token_hash=_hash(token),
         made_by=actor,
-        until=end_of_year(actor, now) if is_year else now + timedelta(days=_DAYS[Lasting(lasts)]),
+        until=_end_of(lasts, actor, timezone.now()),
         may_copy=may_copy and vocabulary_list is not None,
     )
     audit.record(actor, "created share link", actor, link=link.pk)
