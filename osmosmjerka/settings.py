@@ -669,6 +669,7 @@ SPECTACULAR_SETTINGS = {
         "InterfaceLanguage": "osmosmjerka.settings.LANGUAGES",
         "AssignmentStatus": "puzzles.assignments.api.STATUSES",
         "LessonState": "puzzles.lessons.api.STATES",
+        "LinkLasting": "puzzles.sharing.link_api.LASTING",
         "LessonReason": "puzzles.lessons.api.REASONS",
     },
     "SERVE_INCLUDE_SCHEMA": False,

@@ -8,7 +8,9 @@ from puzzles.live import course, moves
 from puzzles.live import services as live
 from puzzles.making import services as making
 from puzzles.models import CrosswordSearch, LiveGame, Puzzle, WorksheetSet
+from puzzles.parents import services as parents
 from puzzles.searches import services as searches
+from puzzles.sharing import services as sharing
 from puzzles.worksheets import services as worksheets
 from puzzles.xapi import sync
 
@@ -45,6 +47,8 @@ def forget_searches(run: JobRun) -> None:
         days=daily.forget_old(),
         worksheets=worksheets.forget_old(),
         games=live.forget_old(),
+        links=sharing.forget_old(),
+        parents=parents.forget_old(),
     ):
         pass
 

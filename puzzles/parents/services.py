@@ -12,12 +12,13 @@ from datetime import timedelta
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from osmosmjerka.accounts import access, audit, codes
 from osmosmjerka.accounts.models import Classroom, Membership, User
+from osmosmjerka.db.deletable import KEPT
 from puzzles.models import ParentLink
 from puzzles.school_year import end_of_school_year
 
@@ -120,6 +121,14 @@ def opened(link: ParentLink) -> ParentLink | None:
     if before is None or now - before >= LOGGED_EVERY:
         audit.record(None, "opened parent link", found.student, link=found.pk)
     return found
+
+
+def forget_old() -> int:
+    """Delete links that ended 30 days ago; return how many."""
+    then = timezone.now() - KEPT
+    old = ParentLink.objects.filter(Q(until__lt=then) | Q(revoked_at__lt=then))
+    deleted, _by_model = old.delete()
+    return deleted
 
 
 def _hash(token: str) -> str:

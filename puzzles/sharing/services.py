@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import models, transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from osmosmjerka.accounts import audit, codes
 from osmosmjerka.accounts.access import Person
 from osmosmjerka.accounts.models import User
+from osmosmjerka.db.deletable import KEPT
 from puzzles import access
 from puzzles.guests.services import GuestPuzzle
 from puzzles.models import Puzzle, ShareLink
@@ -167,6 +168,14 @@ def guest_puzzle(link: ShareLink, token: str) -> GuestPuzzle:
     return GuestPuzzle(
         f"link-{link.pk}", puzzle, board.words, board.bonus, Address("shared", token)
     )
+
+
+def forget_old() -> int:
+    """Delete links that ended 30 days ago; return how many."""
+    then = timezone.now() - KEPT
+    old = ShareLink.objects.filter(Q(until__lt=then) | Q(revoked_at__lt=then))
+    deleted, _by_model = old.delete()
+    return deleted
 
 
 def _hash(token: str) -> str:

@@ -187,6 +187,18 @@ def test_a_merged_account_does_not_show_parents_another_child(made, mia, student
     assert ParentLink.objects.get().student == student
 
 
+def test_the_page_asks_few_queries(
+    made, student, make_puzzle, animals, django_assert_max_num_queries
+):
+    for seed in (1, 2, 3):
+        make_puzzle(seed=seed)
+    for entry in animals.entries.all():
+        remember(student, entry, 3, 2, 1, outcome="wrong")
+    page_of(made.token)  # it is logged once an hour
+    with django_assert_max_num_queries(16):
+        page_of(made.token)
+
+
 def test_who_guesses_has_to_wait(made):
     statuses = [page_of(f"{'x' * 20}{number}").status_code for number in range(32)]
     assert (statuses[0], statuses[-1]) == (404, 429)

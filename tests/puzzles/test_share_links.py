@@ -289,3 +289,25 @@ def test_links_cannot_be_created_where_the_site_has_none(settings, animals, teac
     assert "turned off" in page.content.decode()
     assert not ShareLink.objects.exists()
     assert User.objects.filter(pk=teacher.pk, share_links=None).exists()
+
+
+def test_a_link_is_forgotten_a_month_after_it_ended(list_link, animals, teacher):
+    services.end(link=list_link[0], actor=teacher)
+    assert services.forget_old() == 0
+    with time_machine.travel(timezone.now() + timedelta(days=31), tick=False):
+        working, _token = services.create(actor=teacher, vocabulary_list=animals)
+        assert services.forget_old() == 1
+    assert ShareLink.objects.get() == working
+
+
+def test_a_program_creates_a_link_and_ends_it(animals, puzzle_link, teacher, sign_in):
+    client = sign_in(teacher)
+    assert post(client, "/api/links/").status_code == 400
+    puzzle = puzzle_link()[0].puzzle
+    assert post(client, "/api/links/", list=animals.pk, puzzle=puzzle.code).status_code == 400
+    made = post(client, "/api/links/", list=animals.pk, lasts="day").json()
+    path = made["url"].removeprefix("http://testserver")
+    assert Client().get(path).status_code == 200
+    assert [one["list"] for one in client.get("/api/links/").json()] == [animals.pk, None]
+    assert client.delete(f"/api/links/{made['id']}/").status_code == 204
+    assert Client().get(path).status_code == 404
