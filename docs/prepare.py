@@ -16,6 +16,8 @@ ADDED = {
     "CONTRIBUTING.md": "repository/CONTRIBUTING.md",
     "SECURITY.md": "repository/SECURITY.md",
     "CHANGELOG.md": "repository/CHANGELOG.md",
+    "CODE_OF_CONDUCT.md": "repository/CODE_OF_CONDUCT.md",
+    "NOTICES.md": "repository/NOTICES.md",
     "benchmarks/README.md": "repository/benchmarks.md",
 } | {
     path.relative_to(ROOT).as_posix(): f"pictures/{path.name}"

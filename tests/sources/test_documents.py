@@ -69,6 +69,7 @@ def test_the_readme_is_short_and_its_pictures_show_this_version():
     assert all((ROOT / picture).is_file() for picture in pictures)
     taken = (DOCS / "pictures/version.txt").read_text(encoding="utf-8").strip()
     assert taken == __version__, "`make pictures` takes them again"
+    assert f"version: {__version__}\n" in (ROOT / "CITATION.cff").read_text(encoding="utf-8")
 
 
 def test_the_changelog_has_at_most_fifteen_lines_a_version():
