@@ -62,6 +62,11 @@ Action = Literal[
     "removed pupil password",
     "unlocked account",
     "retried job",
+    "connected platform",
+    "switched platform",
+    "removed platform",
+    "linked platform",
+    "connected course",
 ]
 
 # How the log's page describes each action: whole sentences, so that translators can reorder them.
@@ -119,6 +124,17 @@ ACTIONS: dict[str, StrPromise] = {
     "removed pupil password": _("%(actor)s removed the password of the student %(subject)s."),
     "unlocked account": _("%(actor)s unlocked the account of %(subject)s."),
     "retried job": _("%(actor)s started a failed background task again."),
+    "connected platform": _("%(actor)s connected a learning platform with the school %(subject)s."),
+    "switched platform": _(
+        "%(actor)s switched a learning platform of the school %(subject)s on or off."
+    ),
+    "removed platform": _("%(actor)s removed a learning platform from the school %(subject)s."),
+    "linked platform": _(
+        "%(actor)s linked the account of %(subject)s with one on a learning platform."
+    ),
+    "connected course": _(
+        "%(actor)s connected a course of a learning platform with the class %(subject)s."
+    ),
 }
 _SITE = "Osmosmjerka"
 
