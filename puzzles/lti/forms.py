@@ -9,8 +9,16 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from osmosmjerka.accounts.models import Classroom
+from puzzles.lti import platforms
 from puzzles.lti_models import LtiPlatform
 from puzzles.models import Assignment
+
+
+class Address(forms.URLField):
+    """An address; without a scheme, it begins with https://."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(assume_scheme="https", **options)
 
 
 class PlatformForm(forms.ModelForm[LtiPlatform]):
@@ -21,6 +29,7 @@ class PlatformForm(forms.ModelForm[LtiPlatform]):
     class Meta:
         model = LtiPlatform
         fields = ["name", "issuer", "client_id", "auth_url", "token_url", "keys_url"]
+        field_classes = dict.fromkeys(platforms.ADDRESSES, Address)
 
 
 class ClassForm(forms.Form):
