@@ -74,9 +74,7 @@ def test_a_teacher_logs_in_once_and_says_which_class_the_course_is(moodle, conne
     assert answer["Location"] == "/lti/account/"
     asked = client.get("/lti/account/")
     assert asked["Location"].startswith("/login/?next=/lti/account/")
-    answer = client.post(
-        asked["Location"], {"username": teacher.username, "password": PASSWORD}
-    )
+    answer = client.post(asked["Location"], {"username": teacher.username, "password": PASSWORD})
     assert answer["Location"] == "/lti/account/"
     assert b"Moodle" in client.get("/lti/account/").content
     assert client.post("/lti/account/")["Location"] == "/lti/class/"
@@ -292,7 +290,9 @@ def test_a_platforms_new_key_is_found_by_itself(moodle, link, connection):
     assert moodle.launch(Client(), subject="3").status_code == 302
 
 
-def test_with_https_the_cookie_that_binds_comes_along_from_another_site(moodle, connection, settings):
+def test_with_https_the_cookie_that_binds_comes_along_from_another_site(
+    moodle, connection, settings
+):
     settings.HTTPS = True
     client = Client()
     moodle.message(client)
