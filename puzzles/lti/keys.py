@@ -30,12 +30,14 @@ class TokenRefused(Exception):
 
 
 def public_keys() -> dict[str, Any]:
-    """Return the public keys of this site as a JWKS (Security Framework 1.0, 6.3)."""
-    from joserfc.jwk import RSAKey
+    """Return the public keys of this site as a JWKS (Security Framework 1.0, 6.3).
 
-    _own_key()
+    There are none before a school wants a platform.
+    """
     keys = []
     for key in ToolKey.objects.all():
+        from joserfc.jwk import RSAKey
+
         loaded = RSAKey.import_key(decrypt(key.private), _described(key.kid))
         keys.append(loaded.as_dict(private=False))
     return {"keys": keys}
@@ -49,7 +51,7 @@ def sign(claims: dict[str, Any], *, seconds: int = 300) -> str:
     from joserfc import jwt
     from joserfc.jwk import RSAKey
 
-    key, now = _own_key(), int(time.time())
+    key, now = own_key(), int(time.time())
     loaded = RSAKey.import_key(decrypt(key.private), _described(key.kid))
     header = {"alg": "RS256", "typ": "JWT", "kid": key.kid}
     return jwt.encode(header, {"iat": now, "exp": now + seconds, **claims}, loaded)
@@ -121,8 +123,8 @@ def _described(kid: str) -> KeyParameters:
 
 
 @transaction.atomic
-def _own_key() -> ToolKey:
-    """Return the key with which this site signs now; make the first one."""
+def own_key() -> ToolKey:
+    """Return the key with which this site signs now; make it the first time."""
     found = ToolKey.objects.filter(retired_at=None).first()
     if found is not None:
         return found

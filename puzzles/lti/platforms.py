@@ -40,6 +40,7 @@ def connect(*, platform: LtiPlatform, deployment_id: str, actor: User | None) ->
             raise ValidationError({name: [_("Enter an address that begins with https://.")]})
     platform.full_clean(exclude=["keys", "keys_at", *ADDRESSES])
     platform.save()
+    keys.own_key()
     if deployment_id:
         platform.deployments.create(deployment_id=deployment_id[:255])
     audit.record(actor, "connected platform", platform.school, platform=platform.pk)
@@ -64,6 +65,7 @@ def remove(*, platform: LtiPlatform, actor: User) -> None:
 def invite(*, school: School, actor: User) -> str:
     """Return the secret part of an address at which one platform can register, once."""
     token = secrets.token_urlsafe(24)
+    keys.own_key()  # which the platform reads as it registers this site
     LtiInvitation.objects.filter(until__lt=timezone.now()).delete()
     LtiInvitation.objects.create(
         school=school,
@@ -72,11 +74,6 @@ def invite(*, school: School, actor: User) -> str:
         until=timezone.now() + INVITED,
     )
     return token
-
-
-def is_anybody_invited() -> bool:
-    """Return whether a platform may be about to register."""
-    return LtiInvitation.objects.filter(until__gt=timezone.now()).exists()
 
 
 def register(

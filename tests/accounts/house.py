@@ -46,6 +46,7 @@ from puzzles.exports import Printing
 from puzzles.goals import services as goals
 from puzzles.kinds.base import SentMove
 from puzzles.live import services as live
+from puzzles.lti_models import LtiPlatform
 from puzzles.making import services as puzzle_services
 from puzzles.models import (
     Assignment,
@@ -134,6 +135,7 @@ class Filled:
     site_admin: User
     passkey: Passkey
     invitation: Invitation  # to the class, open
+    platform: LtiPlatform  # which nothing here asks: it does not exist
     binned_list: VocabularyList
     binned_student: User
     token: ApiToken  # of the teacher's
@@ -330,6 +332,15 @@ def build(school: School, secret: str, make_person: Any) -> Filled:
             name=f"{secret} phone",
             credential_id=secret,
             credential=websafe_encode(bytes(Device().credential())),
+        ),
+        platform=LtiPlatform.objects.create(
+            school=school,
+            name="Moodle",
+            issuer="https://moodle.invalid",
+            client_id=str(school.pk),
+            auth_url="https://moodle.invalid/auth",
+            token_url="https://moodle.invalid/token",
+            keys_url="https://moodle.invalid/keys",
         ),
         invitation=invitations.invite(
             school=school, classroom=classroom, role="viewer", actor=teacher

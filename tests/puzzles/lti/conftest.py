@@ -30,6 +30,7 @@ def connected(school, platform):
 @pytest.fixture
 def moodle(db):
     platform = Platform()
+    keys.own_key()
     platform.trust(keys.public_keys())
     yield platform
     platform.close()

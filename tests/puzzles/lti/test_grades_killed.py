@@ -74,6 +74,7 @@ for number in range({STUDENTS}):
             session=session, placement=placement, client_id=uuid.uuid4(), outcome="found"
         )
     finished.send(sender=PlaySession, session=session)
+keys.own_key()
 print(json.dumps(keys.public_keys()))
 """
 
@@ -93,10 +94,10 @@ def die():
 
 def sending(*given, **named):
     sent.append(given)
-    if {{before}} and len(sent) >= 2:
+    if {{before}} and len(sent) >= {{at}}:
         die()
     answer = post(*given, **named)
-    if {{after}} and len(sent) >= 2:
+    if {{after}} and len(sent) >= {{at}}:
         die()
     return answer
 
@@ -124,9 +125,9 @@ def moodle():
     platform.close()
 
 
-def work(site, *, before=False, after=False, forgets=False):
+def work(site, *, at=2, before=False, after=False, forgets=False):
     """Let a worker send what it can; return the code with which it ended."""
-    program = WORK.format(before=before, after=after, forgets=forgets)
+    program = WORK.format(at=at, before=before, after=after, forgets=forgets)
     process = site.start("-c", SETUP + program)
     try:
         return process.wait(120)
@@ -143,7 +144,8 @@ def test_each_grade_arrives_once_though_workers_are_killed(embedded, moodle, kil
     begin(embedded, moodle)
     for number in range(kills):
         is_after = number % 2 == 0
-        assert work(embedded, before=not is_after, after=is_after) == -signal.SIGKILL
+        ended = work(embedded, at=STUDENTS // (2 * kills) + 1, before=not is_after, after=is_after)
+        assert ended == -signal.SIGKILL
     assert work(embedded) == 0
     assert json.loads(embedded.run(REPORT)) == {"sent": STUDENTS}
     given = sorted((int(student), score["scoreGiven"]) for student, score in moodle.scores)
