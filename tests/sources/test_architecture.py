@@ -31,7 +31,7 @@ ROOMS = {
         "__main__ apps gunicorn_conf",
     ],
     "osmosmjerka.accounts": [
-        "codes models",
+        "codes models secrets",
         "mail",
         "access audit languages selectors",
         "bin people",
