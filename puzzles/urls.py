@@ -33,6 +33,7 @@ _lti = [
     path("account/", lti_views.account, name="lti-account"),
     path("class/", lti_views.course_class, name="lti-class"),
     path("choose/", lti_views.choose, name="lti-choose"),
+    path("roster/", lti_views.roster, name="lti-roster"),
 ]
 
 _platforms = [

@@ -44,8 +44,13 @@ def is_allowed(url: str) -> bool:
 
 def get(url: str, *, accept: str = "application/json", token: str = "") -> Any:
     """Return the JSON at *url*. Raises PlatformError."""
+    return json_of(get_answer(url, accept=accept, token=token))
+
+
+def get_answer(url: str, *, accept: str = "application/json", token: str = "") -> Answer:
+    """Return what is at *url*. Raises PlatformError unless it is a success."""
     headers = {"Accept": accept} | ({"Authorization": f"Bearer {token}"} if token else {})
-    return _read(_ask(url, None, headers), {200})
+    return _succeeded(_ask(url, None, headers), {200})
 
 
 def post_form(url: str, fields: dict[str, str]) -> Any:

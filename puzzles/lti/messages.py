@@ -18,6 +18,7 @@ _AGS = "https://purl.imsglobal.org/spec/lti-ags/claim/endpoint"
 _NRPS = "https://purl.imsglobal.org/spec/lti-nrps/claim/namesroleservice"
 SCORE = "https://purl.imsglobal.org/spec/lti-ags/scope/score"
 RESULTS = "https://purl.imsglobal.org/spec/lti-ags/scope/result.readonly"
+MEMBERS = "https://purl.imsglobal.org/spec/lti-nrps/scope/contextmembership.readonly"
 VERSION = "1.3.0"
 RESOURCE_LINK, DEEP_LINK = "LtiResourceLinkRequest", "LtiDeepLinkingRequest"
 
@@ -55,9 +56,7 @@ class Message:
     context_id: str
     course_title: str
     resource_link_id: str
-    name: str
-    given_name: str
-    family_name: str
+    names: tuple[str, str, str]
     assignment: str
     line_item: str
     reads_results: bool
@@ -111,15 +110,21 @@ def read(
         context_id=_text(context.get("id")),
         course_title=(_text(context.get("title"), 2000) or _text(context.get("label"), 2000))[:200],
         resource_link_id=_text(link.get("id")),
-        name=_text(claims.get("name"), 2000),
-        given_name=_text(claims.get("given_name"), 2000),
-        family_name=_text(claims.get("family_name"), 2000),
+        names=names_of(claims),
         assignment=_text(custom.get("assignment")),
         line_item=line_item,
         reads_results=RESULTS in (scopes or []),
         memberships_url=_text(_object(claims.get(_NRPS)).get("context_memberships_url"), 1000),
         deep_link=_deep_link(claims) if kind == DEEP_LINK else None,
     )
+
+
+def names_of(told: Mapping[str, Any]) -> tuple[str, str, str]:
+    """Return the whole name, the given name and the surname of a person, "" for what is not told."""
+    whole, given, family = (
+        _text(told.get(name), 2000) for name in ("name", "given_name", "family_name")
+    )
+    return whole, given, family
 
 
 def is_of_site(address: str, host: str) -> bool:

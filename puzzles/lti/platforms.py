@@ -26,7 +26,7 @@ ADDRESSES = ("auth_url", "token_url", "keys_url")
 _TOOL = "https://purl.imsglobal.org/spec/lti-tool-configuration"
 # An issuer whose addresses are on other hosts: Canvas, where its maker runs it.
 _SERVES_FOR = {"canvas.instructure.com": (".instructure.com", "sso.canvaslms.com")}
-_SCOPES = (messages.SCORE, messages.RESULTS)
+_SCOPES = (messages.SCORE, messages.RESULTS, messages.MEMBERS)
 
 
 @transaction.atomic
@@ -170,10 +170,7 @@ def problem_of(platform: LtiPlatform) -> str:
     try:
         access_token(platform, list(_SCOPES))
     except SecretUnreadable:
-        return _(
-            "The key of this site cannot be read, because SECRET_KEY was changed. A site admin "
-            "should set the old one again, in SECRET_KEY_FALLBACKS if need be."
-        )
+        return key_unreadable()
     except client.PlatformError as error:
         if error.status in {400, 401, 403}:
             return _(
@@ -182,6 +179,14 @@ def problem_of(platform: LtiPlatform) -> str:
             ) % {"status": error.status}
         return _("The access token URL does not work: %(reason)s") % {"reason": error}
     return ""
+
+
+def key_unreadable() -> str:
+    """Return what to do when the site's own key cannot be read."""
+    return _(
+        "The key of this site cannot be read, because SECRET_KEY was changed. A site admin "
+        "should set the old one again, in SECRET_KEY_FALLBACKS if need be."
+    )
 
 
 def access_token(platform: LtiPlatform, scopes: list[str]) -> str:

@@ -26,7 +26,7 @@ from django.utils.translation import gettext as _
 from osmosmjerka.accounts import access, audit, people
 from osmosmjerka.accounts.classrooms import names
 from osmosmjerka.accounts.codes import keyed_hash
-from osmosmjerka.accounts.models import Classroom, Membership, User
+from osmosmjerka.accounts.models import Classroom, ExternalId, Membership, User
 from puzzles.lti import client, keys, messages
 from puzzles.lti.messages import Message
 from puzzles.lti_models import LtiCourse, LtiDeployment, LtiLink, LtiNonce, LtiPerson, LtiPlatform
@@ -188,9 +188,9 @@ def _known(platform: LtiPlatform, subject: str) -> User | None:
     """Return who somebody of the platform is here. Raises LaunchRefused if they may not come in."""
     known = LtiPerson.objects.filter(platform=platform, subject=subject)
     linked = known.select_related("user").first()
-    if linked is None:
+    person = linked.user if linked else _of_roster(platform, subject)
+    if person is None:
         return None
-    person = linked.user
     if not person.is_active:
         raise LaunchRefused(
             _("Your account here is deactivated. Ask your teacher or your school admin.")
@@ -202,6 +202,28 @@ def _known(platform: LtiPlatform, subject: str) -> User | None:
             _("Your account here no longer belongs to this school. Log in with your password.")
         )
     return person
+
+
+def _of_roster(platform: LtiPlatform, subject: str) -> User | None:
+    """Return the student who was added from a roster of the platform, and remember it."""
+    ids = ExternalId.objects.filter(
+        school=platform.school_id,
+        source=ExternalId.Source.LTI,
+        value=id_of(platform, subject),
+        user__role=User.Role.STUDENT,
+    )
+    found = ids.select_related("user").first()
+    if found is None:
+        return None
+    LtiPerson.objects.get_or_create(
+        platform=platform, subject=subject, defaults={"user": found.user}
+    )
+    return found.user
+
+
+def id_of(platform: LtiPlatform, subject: str) -> str:
+    """Return how `ExternalId` names somebody of a platform."""
+    return f"{platform.pk}:{subject}"[:255]
 
 
 def _deployment(platform: LtiPlatform, deployment_id: str) -> LtiDeployment:
@@ -271,11 +293,14 @@ def _new_student(platform: LtiPlatform, course: LtiCourse | None, message: Messa
     language = classroom.language_of_cards
     student = people.create_person(
         username=people.free_username(language),
-        display_name=_display_name(message),
+        display_name=display_name(*message.names),
         role=User.Role.STUDENT,
         school=platform.school,
     )
     LtiPerson.objects.create(platform=platform, subject=message.subject, user=student)
+    # A roster of the course finds them by it.
+    ids = {"source": ExternalId.Source.LTI, "value": id_of(platform, message.subject)}
+    ExternalId.objects.get_or_create(school=platform.school, defaults={"user": student}, **ids)
     audit.record(None, "created pupil", student, classroom=classroom)
     return student
 
@@ -286,13 +311,12 @@ def _let_into(classroom: Classroom, student: User) -> None:
         people.join_classroom(classroom=classroom, person=student, role=Membership.Role.STUDENT)
 
 
-def _display_name(message: Message) -> str:
+def display_name(whole: str, given: str, family: str) -> str:
     """Return the given name and the first letter of the surname, as rosters shorten names."""
-    if message.given_name and message.family_name:
-        whole = f"{message.given_name} {message.family_name}"
-        name = names.Name(whole, message.given_name, message.family_name).shortened
+    if given and family:
+        name = names.Name(f"{given} {family}", given, family).shortened
     else:
-        name = names.split(message.given_name or names.name_in(message.name)).shortened
+        name = names.split(given or names.name_in(whole)).shortened
     try:
         return people.clean_display_name(name)[:75]
     except ValidationError:  # platforms need not tell names

@@ -25,10 +25,11 @@ from osmosmjerka.accounts.access import classrooms
 from osmosmjerka.accounts.auth import two_factor
 from osmosmjerka.accounts.auth.views import admit_student
 from osmosmjerka.accounts.models import User
+from osmosmjerka.accounts.secrets import SecretUnreadable
 from osmosmjerka.web.views import SignedInRequest, refusal_as_message, teacher_required
 from puzzles import access
 from puzzles.assignments import services as assignments
-from puzzles.lti import client, deep_links, keys, services
+from puzzles.lti import client, deep_links, keys, members, platforms, services
 from puzzles.lti.forms import ChoiceOfAssignment, ClassForm
 from puzzles.lti.services import Arrival, LaunchRefused
 from puzzles.lti_models import LtiCourse, LtiLink, LtiPlatform
@@ -199,6 +200,27 @@ def choose(request: SignedInRequest) -> HttpResponse:
     return redirect("assignment", classroom.pk, chosen.pk)
 
 
+@teacher_required
+@require_POST
+def roster(request: SignedInRequest) -> HttpResponse:
+    """Ask the platform for the students of a course, and show the preview of its roster."""
+    course = _course(request)
+    managed = classrooms(request.user, "manage people")
+    classroom = get_object_or_404(managed, pk=course.classroom_id)
+    if not course.memberships_url:
+        raise Http404
+    try:
+        begun = members.begin(course=course, classroom=classroom, actor=request.user)
+    except client.PlatformError as error:
+        told = _("The learning platform did not tell its students: %(reason)s")
+        messages.error(request, told % {"reason": error})
+        return redirect("lti-choose")
+    except SecretUnreadable:
+        messages.error(request, platforms.key_unreadable())
+        return redirect("lti-choose")
+    return redirect("roster-preview", classroom.pk, begun.pk)
+
+
 def _returning(
     request: SignedInRequest, arrival: Arrival, course: LtiCourse, chosen: Assignment
 ) -> HttpResponse:
@@ -210,12 +232,16 @@ def _returning(
         messages.error(request, _("The learning platform did not say where to return."))
         return redirect("home")
     parts = urlsplit(arrival.return_url)
-    token = deep_links.response(
-        course=course,
-        assignment=chosen,
-        data=arrival.data,
-        launch_url=request.build_absolute_uri(reverse("lti-launch")),
-    )
+    try:
+        token = deep_links.response(
+            course=course,
+            assignment=chosen,
+            data=arrival.data,
+            launch_url=request.build_absolute_uri(reverse("lti-launch")),
+        )
+    except SecretUnreadable:
+        messages.error(request, platforms.key_unreadable())
+        return redirect("lti-choose")
     context = {"address": arrival.return_url, "token": token, "chosen": chosen, "course": course}
 
     @csp_update({"form-action": [f"{parts.scheme}://{parts.netloc}"]})

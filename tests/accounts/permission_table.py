@@ -192,6 +192,7 @@ TABLE: dict[str, dict[str, set[str]]] = {
     "lti/go/": {"GET": NOBODY},
     "lti/class/": {"GET": NOBODY, "POST": NOBODY},
     "lti/choose/": {"GET": NOBODY, "POST": NOBODY},
+    "lti/roster/": {"POST": NOBODY},
     "api/schools/": {"GET": TEACHERS, "POST": {SITE}},  # who has no school
     "api/schools/<pk>/": {"GET": {ADMIN, SITE}, "PATCH": {ADMIN, SITE}},
     "api/schools/<pk>/teachers/": {"GET": {ADMIN, SITE}},

@@ -39,6 +39,7 @@ class Platform:
     def __init__(self, client_id="tool", pem=PEM, kid="one"):
         self.scores, self.results, self.faults, self.refuses = [], {}, [], set()
         self.asked, self.registered = [], []
+        self.members = []  # by page
         self.stopping = threading.Event()
         self._lock = threading.Lock()
         self._http = ThreadingHTTPServer(
@@ -102,6 +103,7 @@ class Platform:
         self.edx.set_custom_parameters(custom or {})
         if ags:
             self.edx.enable_ags(f"{self.url}/items", f"{self.url}/items/{link}?type_id=1")
+        self.edx.enable_nrps(f"{self.url}/members")
         made = self.edx.generate_launch_request(preflight)
         claims = jwt.decode(made["id_token"], options={"verify_signature": False})
         return claims, made["state"]
@@ -156,6 +158,16 @@ class _Handler(BaseHTTPRequestHandler):
                 }
             ]  # fmt: skip
             return self._answer(200, found)
+        if address.path == "/members" and self._may("contextmembership.readonly", "lti-nrps"):
+            page = int(parse_qs(address.query).get("page", ["0"])[0])
+            self.platform.asked.append(("page", page))
+            following = page + 1 < len(self.platform.members)
+            link = f'<{self.platform.url}/members?page={page + 1}>; rel="next"'
+            return self._answer(
+                200,
+                {"id": "x", "members": self.platform.members[page]},
+                {"Link": link} if following else {},
+            )
         return self._answer(404, {})
 
     def do_POST(self):
@@ -189,17 +201,19 @@ class _Handler(BaseHTTPRequestHandler):
             return self._answer(204)
         return self._answer(404, {})
 
-    def _may(self, scope):
+    def _may(self, scope, service="lti-ags"):
         """Return whether the tool may; else it is told."""
         token = self.headers.get("Authorization", "").removeprefix("Bearer ")
         return self.platform.edx.check_token(
-            token, [f"https://purl.imsglobal.org/spec/lti-ags/scope/{scope}"]
+            token, [f"https://purl.imsglobal.org/spec/{service}/scope/{scope}"]
         )
 
-    def _answer(self, status, body=None):
+    def _answer(self, status, body=None, headers=()):
         sent = b"" if body is None else json.dumps(body).encode()
         self.send_response(status)
         self.send_header("Content-Length", str(len(sent)))
+        for name, value in dict(headers).items():
+            self.send_header(name, value)
         self.end_headers()
         self.wfile.write(sent)
 
