@@ -82,6 +82,7 @@ urlpatterns = [
     path("classes/<int:pk>/lesson/board/", lesson_views.board_page, name="lesson-board"),
     path("classes/<int:pk>/complete/", lesson_views.complete_list, name="class-complete"),
     path("classes/<int:pk>/games/new/", live_views.new_game, name="live-new"),
+    path("live/new/", live_views.choose_class, name="live-class"),
     path("live/<slug:code>/", live_views.board, name="live-board"),
     path("live/<slug:code>/do/", live_views.command, name="live-command"),
     path("live/<slug:code>/players/", live_views.players, name="live-players"),

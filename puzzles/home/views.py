@@ -27,6 +27,7 @@ from puzzles.home import progress
 from puzzles.home.after_game import after_game, searched
 from puzzles.home.now import now_of
 from puzzles.kinds import KINDS
+from puzzles.live.selectors import games_now
 from puzzles.models import DailyPuzzle, PlaySession, Puzzle
 from puzzles.play import attempts, games
 from puzzles.play.ending import ending_of
@@ -60,6 +61,7 @@ def home(request: SignedInRequest) -> HttpResponse:
         | {
             "player": name_on_device(student.pk),
             "on": now.today.on,
+            "games": games_now(moment.classes),
             "daily": daily.of_student(moment),
             "together": goals.of_student(student, now.today.on, moment.classes),
             "goal": goals.own_goal(student),

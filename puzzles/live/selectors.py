@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 import uuid
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from datetime import time as time_of_day
@@ -55,6 +55,19 @@ def played_since(classroom: Classroom, since: date) -> list[LiveGame]:
     begins = datetime.combine(since, time_of_day.min, tzinfo=zone_of(classroom.school))
     games = LiveGame.objects.filter(classroom=classroom, started_at__gte=begins)
     return list(games.filter(puzzle__deleted_at=None).select_related("puzzle"))
+
+
+def games_now(classes: Collection[Classroom]) -> list[LiveGame]:
+    """Return the games that classes play now or are about to play, the newest first."""
+    if not classes:
+        return []
+    games = LiveGame.objects.filter(
+        classroom__in=classes,
+        ended_at=None,
+        created_at__gt=timezone.now() - rules.OPEN_FOR,
+        puzzle__deleted_at=None,
+    )
+    return list(games.select_related("classroom").order_by("-created_at"))
 
 
 def open_game(code: str) -> LiveGame | None:

@@ -241,6 +241,7 @@ def end(game: LiveGame) -> LiveGame:
 def skip(game: LiveGame, slot: str | None = None) -> LiveGame:
     """Show a word to everybody, so that nobody has to find it: in Listen, the one that is asked.
 
+    Two teachers may skip the same word at once: in Listen, one that is no longer asked is left.
     Raises ValidationError if there is no such word to skip now.
     """
     game = course.locked(game)
@@ -250,7 +251,8 @@ def skip(game: LiveGame, slot: str | None = None) -> LiveGame:
     if word is None or game.state not in (LiveGame.State.RUNNING, LiveGame.State.PAUSED):
         raise ValidationError(_("There is no word to skip now."))
     if state.is_listen:
-        course.next_round(state, now)
+        if word == state.asked:
+            course.next_round(state, now)
     elif word.pk not in state.skipped:
         course.changed(game)
         course.note_move(

@@ -21,7 +21,7 @@ from osmosmjerka.accounts.auth.card_sheet import qr_svg
 from osmosmjerka.accounts.models import Classroom
 from osmosmjerka.accounts.selectors import students_of
 from osmosmjerka.db.collation import Alphabetical
-from osmosmjerka.web.requests import ids_in
+from osmosmjerka.web.requests import ids_in, with_query
 from osmosmjerka.web.views import SignedInRequest, refusal_as_message, teacher_required
 from puzzles.live import entrance, selectors, services, tokens
 from puzzles.live.forms import NewGameForm
@@ -33,6 +33,18 @@ from vocab.message import unpacked
 from vocab.models import VocabularyList
 
 # Teachers ---------------------------------------------------------------------------------
+
+
+@teacher_required
+@require_safe
+def choose_class(request: SignedInRequest) -> HttpResponse:
+    """Let a teacher choose which class plays a list, or words of it; the only one is not asked."""
+    led = classrooms(request.user, "lead games").filter(archived_at=None)
+    found = list(led.order_by(Alphabetical("name"), "pk"))
+    if len(found) == 1:
+        page = reverse("live-new", args=[found[0].pk])
+        return redirect(with_query(page, request.GET.urlencode()))
+    return render(request, "puzzles/live/choose_class.html", {"classrooms": found})
 
 
 @teacher_required
@@ -179,7 +191,7 @@ def command(request: SignedInRequest, code: str) -> HttpResponse:
         "start": services.start,
         "pause": services.pause,
         "resume": services.resume,
-        "skip": services.skip,
+        "skip": lambda game: services.skip(game, request.POST.get("item") or None),
         "shuffle": services.shuffle,
         "end": services.end,
     }

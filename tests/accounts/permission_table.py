@@ -264,6 +264,7 @@ TABLE: dict[str, dict[str, set[str]]] = {
     "classes/<pk>/complete/": {"POST": LEAD},
     "api/classes/<pk>/complete/": {"GET": FOLLOW, "PUT": LEAD},
     "classes/<pk>/games/new/": {"GET": LEAD, "POST": LEAD & READ},  # of the list
+    "live/new/": {"GET": TEACHERS},
     "live/<code>/": {"GET": LEAD},
     "live/<code>/do/": {"POST": LEAD},
     "live/<code>/players/": {"GET": LEAD},

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
@@ -192,3 +193,116 @@ def test_a_crossword_is_filled_together(open_game, more_students, teacher, open_
                 re.compile("is-found")
             )
     expect(board.get_by_role("heading", name="Well done, everybody!")).to_be_visible()
+
+
+# Six phones ---------------------------------------------------------------------------------
+
+
+def away_for_half_a_minute(page, meanwhile):
+    """Let a phone have no network for 30 s of its own clock, in which something happens."""
+    page.clock.install()
+    page.reload()  # so that all of its times are of this clock
+    expect(page.locator("[data-grid]")).to_be_visible()
+    page.context.set_offline(True)
+    meanwhile()
+    page.clock.fast_forward(30_000)
+    expect(page.get_by_text("You are offline.", exact=False).first).to_be_visible()
+    page.context.set_offline(False)
+
+
+@pytest.fixture
+def six(open_page, more_students):
+    """Return a function that lets six students join a game: three touch, three use keys.
+
+    It returns [(page, the function that selects squares there)], in the order of the students.
+    """
+
+    def join_all(game):
+        found = []
+        for number, person in enumerate(more_students(6)):
+            touches = number % 2 == 0
+            options = {"has_touch": True, "is_mobile": True} if touches else {}
+            page = join(open_page, game, person, **options)
+            found.append((page, drag_with_finger if touches else select_with_keys))
+        return found
+
+    return join_all
+
+
+@pytest.mark.thorough
+def test_six_phones_race_to_the_end(open_game, six, teacher, open_page):
+    game = open_game("race", words=6, team_count=2)
+    board = open_page(f"/live/{game.code}/", teacher, size=PROJECTOR)
+    phones = six(game)
+    expect(board.get_by_role("heading", name="6 players are here")).to_be_visible()
+    board.get_by_role("button", name="Start").click()
+    words = words_of(game)
+
+    def find(number, word):
+        page, select = phones[number]
+        select(page, cells_of(word))
+
+    for page, _select in phones:
+        expect(page.locator("[data-grid]")).to_be_visible()
+    away, _select = phones[1]
+    away_for_half_a_minute(away, lambda: [find(0, words[0]), find(1, words[0])])
+    for page, _select in phones:  # what was traced without a network counts for its team
+        expect(page.locator("[data-item][data-state=found]")).to_have_count(1)
+    for at, word in enumerate(words[1:], 1):
+        for team in (0, 1):
+            find((2 * at + team) % 6, word)
+            page, _select = phones[(2 * at + 2 + team) % 6]
+            if at < 5:
+                expect(page.locator("[data-item][data-state=found]")).to_have_count(at + 1)
+    expect(board.get_by_text("You found 12 words together.")).to_be_visible()
+    for page, _select in phones:
+        expect(page.get_by_role("heading", name="The game is over")).to_be_visible()
+
+
+@pytest.mark.thorough
+def test_six_phones_listen_to_the_end(open_game, six, teacher, open_page):
+    game = open_game("listen", words=4, team_count=2)
+    board = open_page(f"/live/{game.code}/", teacher, size=PROJECTOR)
+    phones = six(game)
+    expect(board.get_by_role("heading", name="6 players are here")).to_be_visible()
+    board.get_by_role("button", name="Start").click()
+    for number in range(1, 5):
+        expect(board.get_by_role("heading", name=f"Word {number} of 4")).to_be_visible()
+        asked = state_of(LiveGame.objects.get(), timezone.now()).asked
+        for page, select in phones:
+            chosen = page.locator(f"[data-item='{asked.slot}']")
+            expect(chosen).to_have_attribute("aria-pressed", "true")
+            if page is phones[3][0] and number == 2:
+                away_for_half_a_minute(page, lambda: None)
+            select(page, cells_of(asked))
+    for page, _select in phones:
+        expect(page.get_by_role("heading", name="The game is over")).to_be_visible()
+
+
+@pytest.mark.thorough
+def test_six_phones_fill_a_crossword_to_the_end(open_game, six, teacher, open_page):
+    game = open_game("together", words=6)
+    words = words_of(game)
+    board = open_page(f"/live/{game.code}/", teacher, size=PROJECTOR)
+    phones = [page for page, _select in six(game)]
+    expect(board.get_by_role("heading", name="6 players are here")).to_be_visible()
+    board.get_by_role("button", name="Start").click()
+    pages = {}
+    for player, page in zip(game.players.order_by("joined_at"), phones, strict=True):
+        expect(page.locator(".clue.is-mine, .clue.is-others")).to_have_count(len(words))
+        pages[player.pk] = page
+    for number, word in enumerate(words):
+        page = pages[state_of(LiveGame.objects.get(), timezone.now()).holder_of(word.slot).pk]
+
+        def fill(page=page, word=word):
+            field = page.locator(f".clue[data-item='{word.slot}'] .clue-field")
+            field.fill("".join(word.tiles))
+            field.press("Enter")
+
+        if number == 1:
+            away_for_half_a_minute(page, fill)
+        else:
+            fill()
+    expect(board.get_by_role("heading", name="Well done, everybody!")).to_be_visible()
+    for page in phones:
+        expect(page.get_by_role("heading", name="The game is over")).to_be_visible()

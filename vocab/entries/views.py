@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from django.contrib import messages
@@ -17,10 +18,14 @@ from osmosmjerka.web.requests import with_query
 from osmosmjerka.web.views import SignedInRequest, teacher_required
 from vocab import access
 from vocab.entries import bulk, table
+from vocab.entries import selectors as entries_selectors
 from vocab.entries import services as entry_services
 from vocab.entries.forms import BulkForm, EntryForm
 from vocab.memory import changed_words
 from vocab.models import Entry, VocabularyList
+
+# A class game asks no more words than this.
+MOST_IN_A_GAME = 40
 
 
 def _entry(request: SignedInRequest, pk: int, action: access.ListAction) -> Entry:
@@ -134,11 +139,13 @@ def _back(
 def entries_bulk(request: SignedInRequest, pk: int) -> HttpResponse:
     """Tag, delete, merge or move the selected entries, or all that the search found.
 
-    Or begin to assign them.
+    Or begin to assign them, or to play a game with them.
     """
     vocabulary_list = get_object_or_404(access.vocabulary_lists(request.user, "edit"), pk=pk)
     if request.POST.get("action") == "puzzle":
         return redirect(_new_assignment(request, vocabulary_list))
+    if request.POST.get("action") == "play":
+        return redirect(_new_game(request, vocabulary_list))
     form = BulkForm(request.POST, vocabulary_list=vocabulary_list, person=request.user)
     if not form.is_valid():
         messages.error(request, _("Select at least one word, then choose what to do."))
@@ -176,6 +183,19 @@ def _new_assignment(request: SignedInRequest, vocabulary_list: VocabularyList) -
         chosen.setlist("entries", sent.getlist("entries"))
     chosen["vocabulary_list"] = str(vocabulary_list.pk)
     return with_query(reverse("assign"), chosen.urlencode())
+
+
+def _new_game(request: SignedInRequest, vocabulary_list: VocabularyList) -> str:
+    """Return the address at which a class plays the selected entries, or those that were found."""
+    entries: Iterable[Any] = request.POST.getlist("entries")
+    if request.POST.get("everything"):
+        asked = entries_selectors.asked_for(QueryDict(request.POST.get("query", "")))
+        found = entries_selectors.find_entries(vocabulary_list, **asked)
+        entries = found.values_list("pk", flat=True)[:MOST_IN_A_GAME]
+    chosen = QueryDict(mutable=True)
+    chosen["list"] = str(vocabulary_list.pk)
+    chosen.setlist("entry", [str(entry) for entry in entries])
+    return with_query(reverse("live-class"), chosen.urlencode())
 
 
 @teacher_required

@@ -300,9 +300,9 @@ class ClassTeachersView(ApiView):
         """Add a teacher of the school to the class, given by the username.
 
         A `co_teacher` may do what you may, but not archive or delete the class or choose its
-        teachers. A `substitute` may see everything and change nothing. Both may have a last day,
-        `until`. Only the class's owner and school admins may do this. The response is 400 for
-        anybody who is no teacher of the school, or is in the class already.
+        teachers. A `substitute` may see everything and lead class games, but change nothing. Both
+        may have a last day, `until`. Only the class's owner and school admins may do this. The
+        response is 400 for anybody who is no teacher of the school, or is in the class already.
         """
         found = _changeable(request, pk)
         wanted = read_body(request, ClassTeacherSerializer)

@@ -6,8 +6,10 @@ from datetime import timedelta
 
 import pytest
 from django.core.exceptions import ValidationError
+from django.urls import reverse
 from django.utils import timezone
 
+from osmosmjerka.accounts import people
 from osmosmjerka.accounts.models import Membership, User
 from puzzles.kinds.base import MoveRefused, SentMove
 from puzzles.live import moves, selectors, services
@@ -35,6 +37,32 @@ def told(game, player, since=0):
 
 def join(game, *people):
     return [services.join(game=game, student=person) for person in people]
+
+
+# The way in -------------------------------------------------------------------------------
+
+
+def test_the_home_page_has_the_game_that_the_class_plays(open_game, client, student):
+    game = open_game("race")
+    client.force_login(student)
+    place = reverse("live-play", args=[game.code])
+    assert place in client.get("/").content.decode()
+    services.end(game)
+    assert place not in client.get("/").content.decode()
+
+
+def test_a_teacher_of_one_class_plays_a_list_without_choosing_the_class(
+    client, teacher, classroom, school, animals
+):
+    client.force_login(teacher)
+    chosen = list(animals.entries.all()[:3])
+    sent = {"action": "play", "entries": [entry.pk for entry in chosen]}
+    page = client.post(reverse("entries-bulk", args=[animals.pk]), sent, follow=True)
+    assert page.redirect_chain[-1][0].startswith(f"/classes/{classroom.pk}/games/new/")
+    assert page.context["ticked"] == [entry.pk for entry in chosen]
+    other = people.create_classroom(name="7b", owner=teacher)
+    page = client.get(f"/live/new/?list={animals.pk}")
+    assert page.context["classrooms"] == [classroom, other]
 
 
 # Race -------------------------------------------------------------------------------------
@@ -262,6 +290,16 @@ def test_in_listen_an_answer_to_an_earlier_word_is_refused(open_game, student):
     services.skip(game)
     with pytest.raises(MoveRefused, match="is over"):
         find(player, asked)
+
+
+def test_two_teachers_who_skip_one_word_skip_one(open_game, student):
+    game = open_game("listen")
+    join(game, student)
+    services.start(game)
+    asked = now_of(game).asked
+    for _teacher in range(2):
+        services.skip(game, asked.slot)
+    assert now_of(game).game.round == 2
 
 
 def test_in_listen_a_word_is_told_when_its_round_is_over(open_game, more_students):
