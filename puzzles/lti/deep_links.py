@@ -16,8 +16,7 @@ _AGS_MAXIMUM = 100
 def response(*, course: LtiCourse, assignment: Assignment, data: str, launch_url: str) -> str:
     """Return a signed message with one link to an assignment (Deep Linking 2.0, 4.5).
 
-    *data* is what the platform asked to get back. Raises SecretUnreadable when SECRET_KEY has
-    changed.
+    *data* is what the platform asked to get back.
     """
     platform = course.deployment.platform
     claims: dict[str, Any] = {

@@ -15,7 +15,6 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from osmosmjerka.accounts.secrets import SecretUnreadable
 from osmosmjerka.jobs import ledger
 from osmosmjerka.jobs.ledger import JobRun
 from puzzles.assignments.status import Status, assignment_lines
@@ -65,18 +64,16 @@ def send(run: JobRun) -> None:
     )
     try:
         told = _send(run, grade)
-    except (client.PlatformError, SecretUnreadable) as error:
-        is_passing = not isinstance(error, client.PlatformError) or error.is_passing
-        if is_passing and timezone.now() < grade.since + GIVE_UP:
+    except client.PlatformError as error:
+        if error.is_passing and timezone.now() < grade.since + GIVE_UP:
             waited = int(run.job.result.get("tries", 0))
             run.change(result={"tries": waited + 1})
             run.retry_later(AGAIN[min(waited, len(AGAIN) - 1)], str(error)[:200])
             return
-        status = error.status if isinstance(error, client.PlatformError) else None
-        reason = LtiGrade.Reason.LATE if is_passing else LtiGrade.Reason.REFUSED
+        reason = LtiGrade.Reason.LATE if error.is_passing else LtiGrade.Reason.REFUSED
         told = {
             "state": LtiGrade.State.REFUSED,
-            "reason": LtiGrade.Reason.GONE if status in {404, 410} else reason,
+            "reason": LtiGrade.Reason.GONE if error.status in {404, 410} else reason,
         }
     with run.finishing():
         LtiGrade.objects.filter(pk=pk).update(**told, at=timezone.now())

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 from django.db import transaction
 from django.utils import timezone
 
-from osmosmjerka.accounts.secrets import decrypt, encrypt
+from osmosmjerka.accounts.secrets import SecretUnreadable, decrypt, encrypt
 from puzzles.lti import client
 from puzzles.lti_models import LtiPlatform, ToolKey
 
 if TYPE_CHECKING:
-    from joserfc.jwk import KeyParameters
+    from joserfc.jwk import RSAKey
 
 # Security Framework 1.0, 5.1.1: RS256 must be supported, symmetric algorithms and none are refused.
 ALGORITHMS = ["RS256"]
@@ -34,27 +34,17 @@ def public_keys() -> dict[str, Any]:
 
     There are none before a school wants a platform.
     """
-    keys = []
-    for key in ToolKey.objects.all():
-        from joserfc.jwk import RSAKey
-
-        loaded = RSAKey.import_key(decrypt(key.private), _described(key.kid))
-        keys.append(loaded.as_dict(private=False))
-    return {"keys": keys}
+    loaded = map(_loaded, ToolKey.objects.filter(retired_at=None))
+    return {"keys": [key.as_dict(private=False) for key in loaded if key is not None]}
 
 
 def sign(claims: dict[str, Any], *, seconds: int = 300) -> str:
-    """Return *claims* as a JWT of this site that is valid for some seconds.
-
-    Raises SecretUnreadable when SECRET_KEY has changed.
-    """
+    """Return *claims* as a JWT of this site that is valid for some seconds."""
     from joserfc import jwt
-    from joserfc.jwk import RSAKey
 
     key, now = own_key(), int(time.time())
-    loaded = RSAKey.import_key(decrypt(key.private), _described(key.kid))
     header = {"alg": "RS256", "typ": "JWT", "kid": key.kid}
-    return jwt.encode(header, {"iat": now, "exp": now + seconds, **claims}, loaded)
+    return jwt.encode(header, {"iat": now, "exp": now + seconds, **claims}, key)
 
 
 def claims_of(platform: LtiPlatform, token: str) -> dict[str, Any]:
@@ -118,18 +108,32 @@ def _named(keys: dict[str, Any], kid: str) -> dict[str, Any] | None:
     return next((key for key in keys.get("keys", ()) if key.get("kid") == kid), None)
 
 
-def _described(kid: str) -> KeyParameters:
-    return {"kid": kid, "use": "sig", "alg": "RS256"}
-
-
 @transaction.atomic
-def own_key() -> ToolKey:
-    """Return the key with which this site signs now; make it the first time."""
-    found = ToolKey.objects.filter(retired_at=None).first()
-    if found is not None:
-        return found
+def own_key() -> RSAKey:
+    """Return the key with which this site signs now; make it the first time.
+
+    After SECRET_KEY was changed, there is a new one, which platforms find at the keyset URL.
+    """
+    rows = ToolKey.objects.filter(retired_at=None)
+    for row in rows:
+        if (key := _loaded(row)) is not None:
+            return key
     from joserfc.jwk import RSAKey
 
+    kid = secrets.token_hex(8)
     pem = RSAKey.generate_key(2048).as_pem(private=True).decode()
     # Two processes may each make the first one: both are published, and either is right.
-    return ToolKey.objects.create(kid=secrets.token_hex(8), private=encrypt(pem))
+    ToolKey.objects.filter(pk__in=[row.pk for row in rows]).update(retired_at=timezone.now())
+    made = ToolKey.objects.create(kid=kid, private=encrypt(pem))
+    return RSAKey.import_key(pem, {"kid": made.kid, "use": "sig", "alg": "RS256"})
+
+
+def _loaded(row: ToolKey) -> RSAKey | None:
+    """Return a key of this site, None if it was encrypted with another SECRET_KEY."""
+    from joserfc.jwk import RSAKey
+
+    try:
+        pem = decrypt(row.private)
+    except SecretUnreadable:
+        return None
+    return RSAKey.import_key(pem, {"kid": row.kid, "use": "sig", "alg": "RS256"})

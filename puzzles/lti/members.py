@@ -29,7 +29,7 @@ _LONGEST = 200
 def begin(*, course: LtiCourse, classroom: Classroom, actor: User) -> RosterImport:
     """Ask the platform who learns in a course; save it as a preview, and add nobody yet.
 
-    Raises PlatformError, and SecretUnreadable when SECRET_KEY has changed.
+    Raises PlatformError.
     """
     platform = course.deployment.platform
     token = access_token(platform, [messages.MEMBERS])

@@ -120,7 +120,7 @@ def read(
 
 
 def names_of(told: Mapping[str, Any]) -> tuple[str, str, str]:
-    """Return the whole name, the given name and the surname of a person, "" for what is not told."""
+    """Return the whole name, the given name and the surname of a person, each "" if not told."""
     whole, given, family = (
         _text(told.get(name), 2000) for name in ("name", "given_name", "family_name")
     )

@@ -16,7 +16,6 @@ from django.utils.translation import gettext as _
 from osmosmjerka.accounts import audit
 from osmosmjerka.accounts.codes import keyed_hash
 from osmosmjerka.accounts.models import School, User
-from osmosmjerka.accounts.secrets import SecretUnreadable
 from puzzles.lti import client, keys, messages
 from puzzles.lti_models import LtiInvitation, LtiPlatform
 
@@ -169,8 +168,6 @@ def problem_of(platform: LtiPlatform) -> str:
         return _("At the public keyset URL there are no keys of the kind that LTI needs (RSA).")
     try:
         access_token(platform, list(_SCOPES))
-    except SecretUnreadable:
-        return key_unreadable()
     except client.PlatformError as error:
         if error.status in {400, 401, 403}:
             return _(
@@ -181,18 +178,10 @@ def problem_of(platform: LtiPlatform) -> str:
     return ""
 
 
-def key_unreadable() -> str:
-    """Return what to do when the site's own key cannot be read."""
-    return _(
-        "The key of this site cannot be read, because SECRET_KEY was changed. A site admin "
-        "should set the old one again, in SECRET_KEY_FALLBACKS if need be."
-    )
-
-
 def access_token(platform: LtiPlatform, scopes: list[str]) -> str:
     """Return a token with which the platform lets this site in (Security Framework 1.0, 4.1.1).
 
-    Raises PlatformError, and SecretUnreadable when SECRET_KEY has changed.
+    Raises PlatformError.
     """
     assertion = keys.sign(
         {

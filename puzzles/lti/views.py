@@ -25,11 +25,10 @@ from osmosmjerka.accounts.access import classrooms
 from osmosmjerka.accounts.auth import two_factor
 from osmosmjerka.accounts.auth.views import admit_student
 from osmosmjerka.accounts.models import User
-from osmosmjerka.accounts.secrets import SecretUnreadable
 from osmosmjerka.web.views import SignedInRequest, refusal_as_message, teacher_required
 from puzzles import access
 from puzzles.assignments import services as assignments
-from puzzles.lti import client, deep_links, keys, members, platforms, services
+from puzzles.lti import client, deep_links, keys, members, services
 from puzzles.lti.forms import ChoiceOfAssignment, ClassForm
 from puzzles.lti.services import Arrival, LaunchRefused
 from puzzles.lti_models import LtiCourse, LtiLink, LtiPlatform
@@ -215,9 +214,6 @@ def roster(request: SignedInRequest) -> HttpResponse:
         told = _("The learning platform did not tell its students: %(reason)s")
         messages.error(request, told % {"reason": error})
         return redirect("lti-choose")
-    except SecretUnreadable:
-        messages.error(request, platforms.key_unreadable())
-        return redirect("lti-choose")
     return redirect("roster-preview", classroom.pk, begun.pk)
 
 
@@ -232,16 +228,12 @@ def _returning(
         messages.error(request, _("The learning platform did not say where to return."))
         return redirect("home")
     parts = urlsplit(arrival.return_url)
-    try:
-        token = deep_links.response(
-            course=course,
-            assignment=chosen,
-            data=arrival.data,
-            launch_url=request.build_absolute_uri(reverse("lti-launch")),
-        )
-    except SecretUnreadable:
-        messages.error(request, platforms.key_unreadable())
-        return redirect("lti-choose")
+    token = deep_links.response(
+        course=course,
+        assignment=chosen,
+        data=arrival.data,
+        launch_url=request.build_absolute_uri(reverse("lti-launch")),
+    )
     context = {"address": arrival.return_url, "token": token, "chosen": chosen, "course": course}
 
     @csp_update({"form-action": [f"{parts.scheme}://{parts.netloc}"]})

@@ -200,38 +200,55 @@ def another(claims, **changed):
     return claims | {f"{CLAIM}{name}": value for name, value in changed.items()}
 
 
+# {attack: (the message, why it is refused, as the log says)}
 ATTACKS = {
-    "control": lambda m, c: m.signed(c),
-    "another audience": lambda m, c: m.signed(c | {"aud": "another"}),
-    "several audiences without azp": lambda m, c: m.signed(
-        {k: v for k, v in c.items() if k != "azp"} | {"aud": ["tool", "another"]}
+    "control": (lambda m, c: m.signed(c), ""),
+    "several audiences, right azp": (lambda m, c: m.signed(c | {"aud": ["tool", "another"]}), ""),
+    "another audience": (lambda m, c: m.signed(c | {"aud": "another"}), "another tool"),
+    "several audiences without azp": (
+        lambda m, c: m.signed(without(c, "azp") | {"aud": ["tool", "another"]}),
+        "without azp",
     ),
-    "another azp": lambda m, c: m.signed(c | {"aud": ["tool", "another"], "azp": "another"}),
-    "several audiences, right azp": lambda m, c: m.signed(c | {"aud": ["tool", "another"]}),
-    "another issuer": lambda m, c: m.signed(c | {"iss": "http://127.0.0.1:1"}),
-    "another deployment": lambda m, c: m.signed(another(c, deployment_id="2")),
-    "another version": lambda m, c: m.signed(another(c, version="1.2.0")),
-    "another nonce": lambda m, c: m.signed(c | {"nonce": "x"}),
-    "expired": lambda m, c: m.signed(c | {"exp": later(-3600)}),
-    "of the future": lambda m, c: m.signed(c | {"iat": later(3600)}),
-    "another site": lambda m, c: m.signed(another(c, target_link_uri="http://evil.example/")),
-    "nobody": lambda m, c: m.signed({k: v for k, v in c.items() if k != "sub"}),
-    "no algorithm": lambda m, c: jwt.encode(c, None, algorithm="none", headers={"kid": "one"}),
-    "symmetric": lambda m, c: jwt.encode(c, "x" * 40, algorithm="HS256", headers={"kid": "one"}),
-    "key of another": lambda m, c: m.signed(c, pem=OTHER_PEM),
-    "unknown key": lambda m, c: m.signed(c, pem=OTHER_PEM, kid="nine"),
-    "no message": lambda m, c: "x",
+    "another azp": (lambda m, c: m.signed(c | {"azp": "another"}), "another authorized party"),
+    "another issuer": (lambda m, c: m.signed(c | {"iss": "http://127.0.0.1:1"}), "another issuer"),
+    "another deployment": (lambda m, c: m.signed(another(c, deployment_id="2")), "deployment"),
+    "another version": (lambda m, c: m.signed(another(c, version="1.2.0")), "version"),
+    "another nonce": (lambda m, c: m.signed(c | {"nonce": "x"}), "another nonce"),
+    "expired": (lambda m, c: m.signed(c | {"exp": later(-3600)}), "has expired"),
+    "of the future": (lambda m, c: m.signed(c | {"iat": later(3600)}), "of the future"),
+    "another site": (
+        lambda m, c: m.signed(another(c, target_link_uri="http://evil.example/")),
+        "of another site",
+    ),
+    "nobody": (lambda m, c: m.signed(without(c, "sub")), "nobody is named"),
+    "no algorithm": (
+        lambda m, c: jwt.encode(c, None, algorithm="none", headers={"kid": "one"}),
+        "algorithm is none",
+    ),
+    "symmetric": (
+        lambda m, c: jwt.encode(c, "x" * 40, algorithm="HS256", headers={"kid": "one"}),
+        "algorithm is HS256",
+    ),
+    "key of another": (lambda m, c: m.signed(c, pem=OTHER_PEM), "bad_signature"),
+    "unknown key": (lambda m, c: m.signed(c, pem=OTHER_PEM, kid="nine"), "not one of"),
+    "no message": (lambda m, c: "x", "DecodeError"),
 }
-RIGHT = {"control", "several audiences, right azp"}
+
+
+def without(claims, name):
+    return {key: value for key, value in claims.items() if key != name}
 
 
 @pytest.mark.parametrize("attack", ATTACKS)
-def test_a_message_that_breaks_a_rule_lets_nobody_in(moodle, link, attack):
+def test_a_message_that_breaks_a_rule_lets_nobody_in(moodle, link, attack, caplog):
+    made, reason = ATTACKS[attack]
     client = Client()
     claims, state = moodle.message(client)
-    answer = moodle.post(client, ATTACKS[attack](moodle, claims), state)
-    assert (answer.status_code == 403) == (attack not in RIGHT)
-    assert bool(who(client)) == (attack in RIGHT)
+    answer = moodle.post(client, made(moodle, claims), state)
+    assert (answer.status_code == 403) == bool(reason)
+    assert bool(who(client)) == (not reason)
+    refused = [line for line in caplog.messages if "launch from a learning platform" in line]
+    assert [reason in line for line in refused] == ([True] if reason else [])
 
 
 def test_a_launch_works_once(moodle, link):
