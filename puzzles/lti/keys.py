@@ -108,7 +108,6 @@ def _named(keys: dict[str, Any], kid: str) -> dict[str, Any] | None:
     return next((key for key in keys.get("keys", ()) if key.get("kid") == kid), None)
 
 
-@transaction.atomic
 def own_key() -> RSAKey:
     """Return the key with which this site signs now; make it the first time.
 
@@ -123,9 +122,11 @@ def own_key() -> RSAKey:
     kid = secrets.token_hex(8)
     pem = RSAKey.generate_key(2048).as_pem(private=True).decode()
     # Two processes may each make the first one: both are published, and either is right.
-    ToolKey.objects.filter(pk__in=[row.pk for row in rows]).update(retired_at=timezone.now())
-    made = ToolKey.objects.create(kid=kid, private=encrypt(pem))
-    return RSAKey.import_key(pem, {"kid": made.kid, "use": "sig", "alg": "RS256"})
+    with transaction.atomic():
+        unreadable = ToolKey.objects.filter(pk__in=[row.pk for row in rows])
+        unreadable.update(retired_at=timezone.now())
+        ToolKey.objects.create(kid=kid, private=encrypt(pem))
+    return RSAKey.import_key(pem, {"kid": kid, "use": "sig", "alg": "RS256"})
 
 
 def _loaded(row: ToolKey) -> RSAKey | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from django.test import Client
+from playwright.sync_api import expect
 
 from osmosmjerka.accounts.models import User
 from puzzles.lti.services import Arrival
@@ -72,7 +73,7 @@ def test_axe_finds_nothing_and_all_is_seen(
         seen(page, path)
     page.locator("input[type=radio]").first.check()
     page.locator("main .button--primary").click()
-    page.wait_for_selector("input[name=JWT]", state="attached")
+    expect(page.locator("input[name=JWT]")).to_be_attached()
     seen(page, "the way back")
 
 
