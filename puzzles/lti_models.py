@@ -121,6 +121,7 @@ class LtiPerson(models.Model):
     """Who a person of a platform is here."""
 
     platform = models.ForeignKey(LtiPlatform, on_delete=models.CASCADE, related_name="people")
+    platform_id: int
     subject = models.CharField(max_length=255, help_text="The platform's number for the person.")
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="lti_people"

@@ -39,6 +39,7 @@ _lti = [
 _platforms = [
     path("", platform_views.overview, name="lti-platforms"),
     path("invite/", platform_views.invite, name="lti-invite"),
+    path("teachers/<int:linked>/unlink/", platform_views.unlink, name="lti-unlink"),
     path("<int:platform>/test/", platform_views.test, name="lti-test"),
     path("<int:platform>/switch/", platform_views.switch, name="lti-switch"),
     path("<int:platform>/remove/", platform_views.remove, name="lti-remove"),

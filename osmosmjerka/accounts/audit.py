@@ -66,6 +66,7 @@ Action = Literal[
     "switched platform",
     "removed platform",
     "linked platform",
+    "unlinked platform",
     "connected course",
 ]
 
@@ -131,6 +132,9 @@ ACTIONS: dict[str, StrPromise] = {
     "removed platform": _("%(actor)s removed a learning platform from the school %(subject)s."),
     "linked platform": _(
         "%(actor)s linked the account of %(subject)s with one on a learning platform."
+    ),
+    "unlinked platform": _(
+        "%(actor)s unlinked the account of %(subject)s from a learning platform."
     ),
     "connected course": _(
         "%(actor)s connected a course of a learning platform with the class %(subject)s."

@@ -85,6 +85,15 @@ def remove(request: SignedInRequest, pk: int, platform: int) -> HttpResponse:
     return redirect("lti-platforms", pk)
 
 
+@teacher_required
+@require_POST
+def unlink(request: SignedInRequest, pk: int, linked: int) -> HttpResponse:
+    found = get_object_or_404(platforms.linked_teachers(_school(request, pk)), pk=linked)
+    platforms.unlink(linked=found, actor=request.user)
+    messages.success(request, _("Saved."))
+    return redirect("lti-platforms", pk)
+
+
 @never_cache
 @require_safe
 def register(request: HttpRequest, token: str) -> HttpResponse:
@@ -133,6 +142,7 @@ def _page(
                 (_("Redirection URI"), own["launch"]),
                 (_("Public keyset URL"), own["keys"]),
             ],
+            "linked": platforms.linked_teachers(school),
             "refused": refused[:MOST_GRADES],
         },
     )

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -17,7 +18,7 @@ from osmosmjerka.accounts import audit
 from osmosmjerka.accounts.codes import keyed_hash
 from osmosmjerka.accounts.models import School, User
 from puzzles.lti import client, keys, messages
-from puzzles.lti_models import LtiInvitation, LtiPlatform
+from puzzles.lti_models import LtiInvitation, LtiPerson, LtiPlatform
 
 INVITED = timedelta(days=2)
 ADDRESSES = ("auth_url", "token_url", "keys_url")
@@ -59,6 +60,19 @@ def remove(*, platform: LtiPlatform, actor: User) -> None:
     """Forget a platform, who its people are here and their grades; accounts and classes stay."""
     audit.record(actor, "removed platform", platform.school, platform=platform.pk)
     platform.delete()
+
+
+@transaction.atomic
+def unlink(*, linked: LtiPerson, actor: User) -> None:
+    """End that a teacher comes in from a platform; they can link their account again."""
+    audit.record(actor, "unlinked platform", linked.user, platform=linked.platform_id)
+    linked.delete()
+
+
+def linked_teachers(school: School) -> QuerySet[LtiPerson]:
+    """Return which teachers come in from the school's platforms."""
+    linked = LtiPerson.objects.filter(platform__school=school).exclude(user__role=User.Role.STUDENT)
+    return linked.select_related("user", "platform").order_by("platform", "pk")
 
 
 def invite(*, school: School, actor: User) -> str:

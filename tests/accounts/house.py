@@ -164,6 +164,17 @@ def print_for(puzzle, classroom, teacher):
     return made
 
 
+def connect(school, teacher):
+    """Return a learning platform that does not exist, with which a teacher's account is linked."""
+    at = "https://moodle.invalid"
+    platform = LtiPlatform.objects.create(
+        school=school, name="Moodle", issuer=at, client_id=str(school.pk), auth_url=f"{at}/auth",
+        token_url=f"{at}/token", keys_url=f"{at}/keys",
+    )  # fmt: skip
+    platform.people.create(subject="7", user=teacher)
+    return platform
+
+
 def build_two() -> tuple[Filled, Filled]:
     """Fill the school that is asked, and another one."""
     numbers = itertools.count(1)
@@ -333,15 +344,7 @@ def build(school: School, secret: str, make_person: Any) -> Filled:
             credential_id=secret,
             credential=websafe_encode(bytes(Device().credential())),
         ),
-        platform=LtiPlatform.objects.create(
-            school=school,
-            name="Moodle",
-            issuer="https://moodle.invalid",
-            client_id=str(school.pk),
-            auth_url="https://moodle.invalid/auth",
-            token_url="https://moodle.invalid/token",
-            keys_url="https://moodle.invalid/keys",
-        ),
+        platform=connect(school, teacher),
         invitation=invitations.invite(
             school=school, classroom=classroom, role="viewer", actor=teacher
         )[0],

@@ -183,6 +183,7 @@ TABLE: dict[str, dict[str, set[str]]] = {
     "schools/<pk>/platforms/<platform>/test/": {"POST": {ADMIN, SITE}},
     "schools/<pk>/platforms/<platform>/switch/": {"POST": {ADMIN, SITE}},
     "schools/<pk>/platforms/<platform>/remove/": {"POST": {ADMIN, SITE}},
+    "schools/<pk>/platforms/teachers/<linked>/unlink/": {"POST": {ADMIN, SITE}},
     "lti/login/": {"GET": NOBODY, "POST": NOBODY},  # only from a platform
     "lti/launch/": {"POST": NOBODY},
     "lti/keys/": {"GET": ALL},
@@ -771,6 +772,7 @@ PARAMETERS = {
     "section": lambda h: "lists",
     "topic": lambda h: "lists",
     "platform": lambda h: h.platform.pk,
+    "linked": lambda h: h.platform.people.get().pk,
     ("bin/", "pk"): lambda h: h.binned_list.pk,
     ("api/bin/", "pk"): lambda h: h.binned_list.pk,
     ("c/", "code"): lambda h: h.classroom.join_code,

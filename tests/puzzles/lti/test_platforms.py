@@ -98,6 +98,13 @@ def test_a_platform_is_connected_by_hand_tested_switched_off_and_removed(moodle,
     assert not LtiPlatform.objects.exists()
 
 
+def test_an_admin_ends_that_a_teacher_comes_in_without_a_password(moodle, linked, admin, page):
+    assert moodle.launch(Client(), subject="7", role="staff")["Location"] == "/lti/class/"
+    admin.post(f"{page}teachers/{linked.pk}/unlink/")
+    assert moodle.launch(Client(), subject="7", role="staff")["Location"] == "/lti/account/"
+    assert AuditEntry.objects.filter(action="unlinked platform").exists()
+
+
 @pytest.mark.parametrize(
     ("wrong", "told"),
     [
