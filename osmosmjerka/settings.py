@@ -298,6 +298,9 @@ XAPI_SITE = env.str(
     validate=validate.Regexp(r"^https?://.+", error="must begin with https:// or http://"),
 )
 
+# Learning platforms (LTI) are asked by https only; tests have some on this computer without.
+LTI_HTTP_HERE = False
+
 try:
     env.seal()
 except EnvError as error:

@@ -9,6 +9,8 @@ class PuzzlesConfig(AppConfig):
     def ready(self) -> None:
         from osmosmjerka.accounts.privacy.services import before_erasure, on_merge
         from puzzles import account_merge, bin_sections, privacy, tasks  # noqa: F401  (job handlers)
+        from puzzles.lti import grades
+        from puzzles.play.services import finished
         from puzzles.worksheets import services
 
         privacy.declare_models()
@@ -16,3 +18,4 @@ class PuzzlesConfig(AppConfig):
         on_merge("puzzles", merge=account_merge.merge, split=account_merge.split)
         before_erasure(account_merge.archive_for_nobody)
         before_erasure(services.take_out)
+        finished.connect(grades.note_finished, dispatch_uid="puzzles.lti")

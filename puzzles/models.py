@@ -16,6 +16,17 @@ from django.utils.translation import pgettext_lazy
 
 from osmosmjerka.accounts.models import JOIN_CODE_LETTERS, Classroom
 from osmosmjerka.db.deletable import Deletable, NotDeletedManager
+from puzzles.lti_models import (  # noqa: F401  (Django looks for all models of the app here)
+    LtiCourse,
+    LtiDeployment,
+    LtiGrade,
+    LtiInvitation,
+    LtiLink,
+    LtiNonce,
+    LtiPerson,
+    LtiPlatform,
+    ToolKey,
+)
 from vocab.models import Entry, VocabularyList, WordProgress
 
 # Of a student at one puzzle.

@@ -6,6 +6,9 @@ from osmosmjerka.jobs.ledger import JobRun, handles
 from puzzles.daily import services as daily
 from puzzles.live import course, moves
 from puzzles.live import services as live
+from puzzles.lti import grades
+from puzzles.lti import services as lti
+from puzzles.lti_models import LtiGrade
 from puzzles.making import services as making
 from puzzles.models import CrosswordSearch, LiveGame, Puzzle, WorksheetSet
 from puzzles.parents import services as parents
@@ -49,6 +52,7 @@ def forget_searches(run: JobRun) -> None:
         games=live.forget_old(),
         links=sharing.forget_old(),
         parents=parents.forget_old(),
+        nonces=lti.forget_nonces(),
     ):
         pass
 
@@ -67,3 +71,8 @@ def tell(run: JobRun) -> None:
 @handles(sync.TELL_AGAIN)
 def tell_again(run: JobRun) -> None:
     sync.tell_again(run)
+
+
+@handles(grades.SEND, about=LtiGrade)
+def send_grade(run: JobRun) -> None:
+    grades.send(run)

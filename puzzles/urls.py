@@ -15,6 +15,8 @@ from puzzles.imports import views as import_views
 from puzzles.lessons import views as lesson_views
 from puzzles.live import views as live_views
 from puzzles.parents import views as parent_views
+from puzzles.lti import platform_views
+from puzzles.lti import views as lti_views
 from puzzles.play import views as play_views
 from puzzles.practice import views as quiz_views
 from puzzles.searches import views as search_views
@@ -31,7 +33,31 @@ _shared = [
     path("copy/", sharing_views.shared_copy, name="shared-copy"),
 ]
 
+_lti = [
+    path("login/", lti_views.login, name="lti-login"),
+    path("launch/", lti_views.launch, name="lti-launch"),
+    path("keys/", lti_views.key_set, name="lti-keys"),
+    path("register/<slug:token>/", platform_views.register, name="lti-register"),
+    path("open/", lti_views.open_arrived, name="lti-open"),
+    path("go/", lti_views.go, name="lti-go"),
+    path("account/", lti_views.account, name="lti-account"),
+    path("class/", lti_views.course_class, name="lti-class"),
+    path("choose/", lti_views.choose, name="lti-choose"),
+    path("roster/", lti_views.roster, name="lti-roster"),
+]
+
+_platforms = [
+    path("", platform_views.overview, name="lti-platforms"),
+    path("invite/", platform_views.invite, name="lti-invite"),
+    path("teachers/<int:linked>/unlink/", platform_views.unlink, name="lti-unlink"),
+    path("<int:platform>/test/", platform_views.test, name="lti-test"),
+    path("<int:platform>/switch/", platform_views.switch, name="lti-switch"),
+    path("<int:platform>/remove/", platform_views.remove, name="lti-remove"),
+]
+
 urlpatterns = [
+    path("lti/", include(_lti)),
+    path("schools/<int:pk>/platforms/", include(_platforms)),
     path("", today_views.home, name="home"),
     path("trial/summary/", trial_views.trial_summary, name="trial-summary"),
     path("first-steps/hide/", today_views.hide_first_steps, name="first-steps-hide"),

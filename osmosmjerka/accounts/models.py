@@ -393,6 +393,7 @@ class ExternalId(models.Model):
         ONEROSTER = "oneroster", "OneRoster sourcedId"
         KOLIBRI = "kolibri", "Kolibri database id"
         NUMBER = "number", "student's number at the school"
+        LTI = "lti", "number of a learning platform, and the student's there"
 
     school = models.ForeignKey(School, on_delete=models.CASCADE, related_name="+")
     source = models.CharField(max_length=10, choices=Source)

@@ -46,6 +46,7 @@ from puzzles.exports import Printing
 from puzzles.goals import services as goals
 from puzzles.kinds.base import SentMove
 from puzzles.live import services as live
+from puzzles.lti_models import LtiPlatform
 from puzzles.making import services as puzzle_services
 from puzzles.models import (
     Assignment,
@@ -137,6 +138,7 @@ class Filled:
     site_admin: User
     passkey: Passkey
     invitation: Invitation  # to the class, open
+    platform: LtiPlatform  # which nothing here asks: it does not exist
     binned_list: VocabularyList
     binned_student: User
     token: ApiToken  # of the teacher's
@@ -167,6 +169,17 @@ def print_for(puzzle, classroom, teacher):
     made.state = made.State.READY
     made.save()
     return made
+
+
+def connect(school, teacher):
+    """Return a learning platform that does not exist, with which a teacher's account is linked."""
+    at = "https://moodle.invalid"
+    platform = LtiPlatform.objects.create(
+        school=school, name="Moodle", issuer=at, client_id=str(school.pk), auth_url=f"{at}/auth",
+        token_url=f"{at}/token", keys_url=f"{at}/keys",
+    )  # fmt: skip
+    platform.people.create(subject="7", user=teacher)
+    return platform
 
 
 def build_two() -> tuple[Filled, Filled]:
@@ -346,6 +359,7 @@ def build(school: School, secret: str, make_person: Any) -> Filled:
             credential_id=secret,
             credential=websafe_encode(bytes(Device().credential())),
         ),
+        platform=connect(school, teacher),
         invitation=invitations.invite(
             school=school, classroom=classroom, role="viewer", actor=teacher
         )[0],

@@ -177,6 +177,23 @@ TABLE: dict[str, dict[str, set[str]]] = {
     "schools/<pk>/teachers/<teacher>/role/": {"POST": {ADMIN, SITE}},
     "schools/<pk>/teachers/<teacher>/open/": {"POST": {ADMIN, SITE}},
     "schools/<pk>/log/": {"GET": {ADMIN, SITE}},
+    # learning platforms
+    "schools/<pk>/platforms/": {"GET": {ADMIN, SITE}, "POST": {ADMIN, SITE}},
+    "schools/<pk>/platforms/invite/": {"POST": {ADMIN, SITE}},
+    "schools/<pk>/platforms/<platform>/test/": {"POST": {ADMIN, SITE}},
+    "schools/<pk>/platforms/<platform>/switch/": {"POST": {ADMIN, SITE}},
+    "schools/<pk>/platforms/<platform>/remove/": {"POST": {ADMIN, SITE}},
+    "schools/<pk>/platforms/teachers/<linked>/unlink/": {"POST": {ADMIN, SITE}},
+    "lti/login/": {"GET": NOBODY, "POST": NOBODY},  # only from a platform
+    "lti/launch/": {"POST": NOBODY},
+    "lti/keys/": {"GET": ALL},
+    "lti/register/<token>/": {"GET": NOBODY},  # no such token
+    "lti/open/": {"GET": ALL},  # the home page, without a launch
+    "lti/account/": {"GET": NOBODY, "POST": NOBODY},  # only after a launch
+    "lti/go/": {"GET": NOBODY},
+    "lti/class/": {"GET": NOBODY, "POST": NOBODY},
+    "lti/choose/": {"GET": NOBODY, "POST": NOBODY},
+    "lti/roster/": {"POST": NOBODY},
     "api/schools/": {"GET": TEACHERS, "POST": {SITE}},  # who has no school
     "api/schools/<pk>/": {"GET": {ADMIN, SITE}, "PATCH": {ADMIN, SITE}},
     "api/schools/<pk>/teachers/": {"GET": {ADMIN, SITE}},
@@ -547,6 +564,11 @@ BODIES = {
     "schools/<pk>/": lambda h: {"name": "x", "retention_days": 90},
     "schools/<pk>/teachers/<teacher>/role/": lambda h: {"role": "teacher"},
     "schools/<pk>/invite/": lambda h: {"role": "teacher"},
+    "schools/<pk>/platforms/": lambda h: {
+        "name": "x", "issuer": "https://x.example", "client_id": f"x{h.school.pk}",
+        "deployment_id": "1", "auth_url": "https://x.example/auth",
+        "token_url": "https://x.example/token", "keys_url": "https://x.example/keys",
+    },
     "schools/<pk>/blocked-words/": lambda h: {"words": "smeće"},
     "schools/<pk>/blocked-words/strong/": lambda h: [{"on": ""}, {"off": ""}],
     "api/schools/<pk>/blocked-words/": lambda h: {"words": ["smeće"]},
@@ -791,6 +813,8 @@ PARAMETERS = {
     ("status/jobs/", "pk"): lambda h: Job.objects.values_list("pk", flat=True).first(),
     "section": lambda h: "lists",
     "topic": lambda h: "lists",
+    "platform": lambda h: h.platform.pk,
+    "linked": lambda h: h.platform.people.get().pk,
     ("bin/", "pk"): lambda h: h.binned_list.pk,
     ("api/bin/", "pk"): lambda h: h.binned_list.pk,
     ("c/", "code"): lambda h: h.classroom.join_code,

@@ -31,7 +31,7 @@ ROOMS = {
         "__main__ apps gunicorn_conf",
     ],
     "osmosmjerka.accounts": [
-        "codes models",
+        "codes models secrets",
         "mail",
         "access audit languages selectors",
         "bin people",
@@ -56,6 +56,7 @@ ROOMS = {
         "apps api_urls urls",
     ],
     "puzzles": [
+        "lti_models",
         "generators models school_year wrong_tokens",
         "access account_merge exports goals kinds",
         "class_pages link_pages withheld",
@@ -66,7 +67,7 @@ ROOMS = {
         "lessons parents",
         "home imports searches templatetags",
         "dashboards",
-        "bin_sections xapi",
+        "bin_sections lti xapi",
         "admin api_urls management tasks urls",
         "apps",
     ],
@@ -98,6 +99,7 @@ PURE = [
     "puzzles.home.badges",
     "puzzles.lessons.rules",
     "puzzles.live.rules",
+    "puzzles.lti.messages",
     "puzzles.exports",
     "puzzles.guests.state",
     "puzzles.imports.readers",
@@ -265,7 +267,7 @@ def test_pure_modules_need_no_django():
 
 
 # What only some requests and jobs need. It would take a third of the time that a start takes.
-LATER = "lxml numba numpy openpyxl soundfile"
+LATER = "joserfc lxml numba numpy openpyxl soundfile"
 LOADED = f"""
 import sys
 from django.core.management import execute_from_command_line
