@@ -7,7 +7,8 @@ from datetime import timedelta
 from osmosmjerka.accounts import mail
 from osmosmjerka.accounts.auth import reset, two_factor  # noqa: F401  (writes letters)
 from osmosmjerka.accounts.bin import services as bin
-from osmosmjerka.accounts.classrooms import joining, roster_imports
+from osmosmjerka.accounts.classrooms import joining, roster_imports, school_imports
+from osmosmjerka.accounts.models import RosterImport
 from osmosmjerka.accounts.privacy import retention
 from osmosmjerka.jobs.ledger import JobRun, handles
 
@@ -29,6 +30,16 @@ def empty_bin(run: JobRun) -> None:
 def purge_rosters(run: JobRun) -> None:
     with run.finishing(rosters=roster_imports.purge(), requests=joining.purge()):
         pass
+
+
+@handles(
+    school_imports.JOB,
+    about=RosterImport,
+    time_limit=timedelta(hours=1),
+    when_failed=school_imports.when_failed,
+)
+def run_school_import(run: JobRun) -> None:
+    school_imports.run(run)
 
 
 @handles(mail.JOB)

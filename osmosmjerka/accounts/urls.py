@@ -11,6 +11,7 @@ from osmosmjerka.accounts.classrooms import (
     door_views,
     joining_views,
     roster_views,
+    school_roster_views,
     student_views,
 )
 from osmosmjerka.accounts.classrooms import views as classroom_views
@@ -24,6 +25,14 @@ _roster = [
     path("add/", roster_views.add, name="roster-add"),
     path("discard/", roster_views.discard, name="roster-discard"),
     path("undo/", roster_views.undo, name="roster-undo"),
+]
+
+_school_roster = [
+    path("", school_roster_views.detail, name="school-roster"),
+    path("progress/", school_roster_views.progress, name="school-roster-progress"),
+    path("add/", school_roster_views.add, name="school-roster-add"),
+    path("discard/", school_roster_views.discard, name="school-roster-discard"),
+    path("undo/", school_roster_views.undo, name="school-roster-undo"),
 ]
 
 _classroom: list[URLPattern | URLResolver] = [
@@ -140,6 +149,13 @@ urlpatterns = [
         "schools/<int:pk>/teachers/<int:teacher>/open/",
         school_views.open_again,
         name="account-open",
+    ),
+    path("schools/<int:pk>/rosters/", school_roster_views.upload, name="school-roster-new"),
+    path("schools/<int:pk>/rosters/<int:roster_pk>/", include(_school_roster)),
+    path(
+        "schools/<int:pk>/invite/<int:roster_line>/",
+        school_roster_views.invite,
+        name="school-roster-invite",
     ),
     path("schools/<int:pk>/log/", school_views.log, name="school-log"),
     path("pupils/<int:pk>/classes/", student_views.student_classes, name="student-classes"),

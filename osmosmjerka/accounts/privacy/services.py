@@ -391,7 +391,12 @@ def declare_own() -> None:
     declare("accounts.ApiToken", person="user", secret=("token_hash",))
     declare("accounts.BrowserSession", person="user", secret=("session_key", "session_data"))
     declare("accounts.ExternalId", person="user")
-    declare("accounts.RosterImport", person="created_by", also=("classroom__name",))
+    declare(
+        "accounts.RosterImport",
+        person="created_by",
+        secret=("school_file",),  # other people's names
+        also=("classroom__name", "school__name"),
+    )
     declare("accounts.JoinRequest", person="student", also=("classroom__name",))
     # What a job has so far may be the answers of a puzzle: the grid that a search goes on from.
     declare("jobs.Job", person="owner", secret=("result",))
