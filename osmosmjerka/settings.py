@@ -644,6 +644,7 @@ SPECTACULAR_SETTINGS = {
         "GameMode": "puzzles.models.LiveGame.Mode",
         "GameState": "puzzles.models.LiveGame.State",
         "GameOrder": "puzzles.live.serializers.ORDERS",
+        "RosterState": "osmosmjerka.accounts.models.RosterImport.State",
         "Direction": ["ltr", "rtl"],
         "WordDirection": ["across", "down"],
         "AskedBy": "puzzles.practice.api.MODES",

@@ -1,7 +1,11 @@
 """A whole school from a OneRoster file: what changes is shown, done at once, and undone exactly."""
 
+import io
+
 import pytest
 from django.core.exceptions import ValidationError
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.core.management import call_command
 from django.utils import timezone
 
 from osmosmjerka.accounts import people
@@ -376,3 +380,33 @@ def test_nothing_is_imported_that_the_preview_did_not_show(begin, admin, school)
     assert (roster.state, rows_of(school)) == ("waiting", before)
     with pytest.raises(school_imports.PreviewChanged):
         school_imports.request_import(roster=roster, actor=admin, mark=mark)
+
+
+def test_the_command_and_the_pages_do_the_same(tmp_path, admin, school, sign_in, iva):
+    path = tmp_path / "school.zip"
+    path.write_bytes(BASE)
+    empty = rows_of(school)
+    told = io.StringIO()
+    call_command("import_school", str(path), "--as", admin.username, "--dry-run", stdout=told)
+    assert "student_created: 3" in told.getvalue()
+    assert rows_of(school) == empty
+    client = sign_in(admin)
+    sent = {"file": SimpleUploadedFile("school.zip", BASE), "shorten": "on"}
+    shown = client.post(f"/schools/{school.pk}/rosters/", sent, follow=True)
+    page = shown.content.decode()
+    assert "3 new students" in page
+    assert "1 teacher to invite" in page
+    url = shown.request["PATH_INFO"]
+    client.post(f"{url}add/", {"mark": shown.context["plan"].mark})
+    ledger.run_next("default")
+    assert "3 new students" in client.get(url).content.decode()
+    by_page = classes_of(school)
+    client.post(f"{url}undo/")
+    ledger.run_next("default")
+    assert rows_of(school) == empty
+    call_command("import_school", str(path), "--as", admin.username, stdout=told)
+    assert classes_of(school) == by_page
+    # Where the teachers of the file are invited.
+    [line] = school_imports.to_invite(school)
+    invited = client.post(f"/schools/{school.pk}/invite/{line.pk}/").content.decode()
+    assert "/invitations/" in invited
