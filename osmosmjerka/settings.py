@@ -212,6 +212,11 @@ def _folder_or_nothing(path: str) -> None:
         raise ValidationError("must be a folder that exists")
 
 
+def _file_or_nothing(path: str) -> None:
+    if path and not Path(path).is_file():
+        raise ValidationError("must be a file that exists")
+
+
 def _make_folder(path: Path, variable: str) -> None:
     """Create the folder that *variable* names, or stop startup."""
     try:
@@ -291,6 +296,10 @@ XAPI_SITE = env.str(
     f"http{'s' if HTTPS else ''}://{ALLOWED_HOSTS[0].lstrip('.')}/" if ALLOWED_HOSTS else "",
     validate=validate.Regexp(r"^https?://.+", error="must begin with https:// or http://"),
 )
+# Hosts, with a port unless it is 443, to which schools may send events. None: no webhooks at all.
+WEBHOOK_HOSTS: list[str] = env.list("OSMOSMJERKA_WEBHOOK_HOSTS", [])
+WEBHOOK_PRIVATE = env.bool("OSMOSMJERKA_WEBHOOK_PRIVATE", False)
+WEBHOOK_CA = env.str("OSMOSMJERKA_WEBHOOK_CA", "", validate=_file_or_nothing)
 
 try:
     env.seal()

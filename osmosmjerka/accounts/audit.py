@@ -45,6 +45,10 @@ Action = Literal[
     "changed school",
     "changed blocked words",
     "imported school",
+    "added webhook",
+    "removed webhook",
+    "turned on webhook",
+    "turned off webhook",
     "undid school import",
     "set second step",
     "added passkey",
@@ -107,6 +111,10 @@ ACTIONS: dict[str, StrPromise] = {
     "undid school import": _(
         "%(actor)s undid the import of a OneRoster file into the school %(subject)s."
     ),
+    "added webhook": _("%(actor)s added a webhook to the school %(subject)s."),
+    "removed webhook": _("%(actor)s deleted a webhook of the school %(subject)s."),
+    "turned on webhook": _("%(actor)s turned on a webhook of the school %(subject)s."),
+    "turned off webhook": _("%(actor)s turned off a webhook of the school %(subject)s."),
     "set second step": _("%(actor)s turned on two-step verification."),
     "added passkey": _("%(actor)s added a passkey."),
     "removed passkey": _("%(actor)s removed a passkey."),

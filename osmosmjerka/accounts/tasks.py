@@ -8,8 +8,9 @@ from osmosmjerka.accounts import mail
 from osmosmjerka.accounts.auth import reset, two_factor  # noqa: F401  (writes letters)
 from osmosmjerka.accounts.bin import services as bin
 from osmosmjerka.accounts.classrooms import joining, roster_imports, school_imports
-from osmosmjerka.accounts.models import RosterImport
+from osmosmjerka.accounts.models import RosterImport, WebhookDelivery
 from osmosmjerka.accounts.privacy import retention
+from osmosmjerka.accounts.webhooks import services as webhooks
 from osmosmjerka.jobs.ledger import JobRun, handles
 
 
@@ -40,6 +41,17 @@ def purge_rosters(run: JobRun) -> None:
 )
 def run_school_import(run: JobRun) -> None:
     school_imports.run(run)
+
+
+@handles(webhooks.JOB, about=WebhookDelivery, when_failed=webhooks.when_failed)
+def send_event(run: JobRun) -> None:
+    webhooks.deliver(run)
+
+
+@handles("accounts.webhooks", is_daily=True)
+def purge_deliveries(run: JobRun) -> None:
+    with run.finishing(deliveries=webhooks.purge()):
+        pass
 
 
 @handles(mail.JOB)

@@ -15,6 +15,7 @@ from functools import cache
 from typing import Any
 
 from django.db import transaction
+from django.dispatch import Signal
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
@@ -37,6 +38,9 @@ WRONG_MOVES_WITHIN = timedelta(minutes=1)
 HINTS = ("first_cell", "letter", "word", "text")
 
 open_session, _locked = games.open_session, games.locked
+
+# Sent with `session` in the transaction in which a session is finished, for rooms above this one.
+finished = Signal()
 
 
 class SessionFinished(Exception):
@@ -461,6 +465,7 @@ def _finish(game: Game) -> None:
     session.seconds = game.seconds
     session.is_unaided = game.is_unaided
     session.save(update_fields=["finished_at", "seconds", "is_unaided"])
+    finished.send(sender=PlaySession, session=session)
 
 
 def given_answer(

@@ -19,7 +19,7 @@ from django.utils import timezone
 from fido2.utils import websafe_encode
 from PIL import Image
 
-from osmosmjerka.accounts import people
+from osmosmjerka.accounts import people, secrets
 from osmosmjerka.accounts.auth import tokens
 from osmosmjerka.accounts.classrooms import joining, roster_imports, school_file, school_imports
 from osmosmjerka.accounts.classrooms.roster import parse_roster
@@ -34,6 +34,8 @@ from osmosmjerka.accounts.models import (
     RosterImport,
     School,
     User,
+    Webhook,
+    WebhookDelivery,
 )
 from osmosmjerka.accounts.privacy import services as privacy
 from osmosmjerka.accounts.schools import invitations
@@ -147,6 +149,7 @@ class Filled:
     browser: BrowserSession  # another one of the teacher's
     roster: RosterImport  # a preview, of a file with two classes
     added_roster: RosterImport
+    delivery: WebhookDelivery  # which failed
     school_roster: RosterImport  # a preview of a file of the whole school
     added_school_roster: RosterImport  # with a teacher who is to be invited
     join_request: JoinRequest  # waiting
@@ -314,7 +317,14 @@ def build(school: School, secret: str, make_person: Any) -> Filled:
         )
     )
     school_imports.import_now(roster=added_school_roster, actor=admin)
+    webhook = Webhook.objects.create(
+        school=school,
+        url=f"https://127.0.0.1/{secret}",
+        secret=secrets.encrypt(secret),
+        events=["assignment.finished"],
+    )
     return Filled(
+        delivery=WebhookDelivery.objects.create(webhook=webhook, payload={}, state="failed"),
         school_roster=school_roster,
         added_school_roster=added_school_roster,
         secret=secret,

@@ -183,6 +183,11 @@ TABLE: dict[str, dict[str, set[str]]] = {
     "schools/<pk>/rosters/<roster_pk>/discard/": {"POST": {ADMIN, SITE}},
     "schools/<pk>/rosters/<roster_pk>/undo/": {"POST": {ADMIN, SITE}},
     "schools/<pk>/invite/<roster_line>/": {"POST": {ADMIN, SITE}},
+    "schools/<pk>/webhooks/": {"GET": {ADMIN, SITE}, "POST": {ADMIN, SITE}},
+    "schools/<pk>/webhooks/<webhook>/test/": {"POST": {ADMIN, SITE}},
+    "schools/<pk>/webhooks/<webhook>/switch/": {"POST": {ADMIN, SITE}},
+    "schools/<pk>/webhooks/<webhook>/remove/": {"POST": {ADMIN, SITE}},
+    "schools/<pk>/webhooks/<webhook>/again/<delivery>/": {"POST": {ADMIN, SITE}},
     "schools/<pk>/log/": {"GET": {ADMIN, SITE}},
     "api/schools/": {"GET": TEACHERS, "POST": {SITE}},  # who has no school
     "api/schools/<pk>/": {"GET": {ADMIN, SITE}, "PATCH": {ADMIN, SITE}},
@@ -533,6 +538,10 @@ BODIES = {
     "schools/<pk>/": lambda h: {"name": "x", "retention_days": 90},
     "schools/<pk>/teachers/<teacher>/role/": lambda h: {"role": "teacher"},
     "schools/<pk>/invite/": lambda h: {"role": "teacher"},
+    "schools/<pk>/webhooks/": lambda h: {
+        "url": "https://127.0.0.1/hook", "events": ["student.joined"], "has_names": "on",
+    },
+    "schools/<pk>/webhooks/<webhook>/switch/": lambda h: [{"on": ""}, {"off": ""}],
     "schools/<pk>/rosters/": lambda h: {"file": school_zip_file()},
     "schools/<pk>/rosters/<roster_pk>/add/": lambda h: {
         "mark": school_imports.preview(h.school_roster).mark,
@@ -811,6 +820,8 @@ PARAMETERS = {
     ("schools/<pk>/rosters/<roster_pk>/undo", "roster_pk"): lambda h: h.added_school_roster.pk,
     ("schools/", "roster_pk"): lambda h: h.school_roster.pk,
     ("api/schools/", "roster_pk"): lambda h: h.school_roster.pk,
+    "webhook": lambda h: h.delivery.webhook_id,
+    "delivery": lambda h: h.delivery.pk,
     "roster_line": lambda h: h.added_school_roster.lines.get().pk,
     ("api/classes/", "roster_pk"): lambda h: h.added_roster.pk,
     ("api/schools/", "pk"): lambda h: h.school.pk,

@@ -31,9 +31,10 @@ ROOMS = {
         "__main__ apps gunicorn_conf",
     ],
     "osmosmjerka.accounts": [
-        "codes models",
+        "codes models secrets",
         "mail",
         "access audit languages selectors",
+        "webhooks",
         "bin people",
         "fields",
         "auth",
@@ -66,7 +67,7 @@ ROOMS = {
         "lessons",
         "home imports searches templatetags",
         "dashboards",
-        "bin_sections xapi",
+        "bin_sections school_events xapi",
         "admin api_urls management tasks urls",
         "apps",
     ],
@@ -74,6 +75,7 @@ ROOMS = {
 }
 
 PURE = [
+    "osmosmjerka.accounts.webhooks.client",
     "osmosmjerka.client",
     "osmosmjerka.i18n.code_pages",
     "osmosmjerka.paper",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.shortcuts import get_object_or_404
+from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers
@@ -13,7 +14,7 @@ from rest_framework.response import Response
 
 from osmosmjerka.accounts import access
 from osmosmjerka.accounts.classrooms import school_file, school_imports
-from osmosmjerka.accounts.classrooms.school_plan import Options
+from osmosmjerka.accounts.classrooms.school_plan import Options, Plan
 from osmosmjerka.accounts.models import RosterImport, School
 from osmosmjerka.rest.fields import OneOf
 from osmosmjerka.rest.requests import user_of
@@ -80,10 +81,13 @@ class SchoolRosterSerializer(serializers.ModelSerializer[RosterImport]):
             "missing",
         )
 
-    def __init__(self, roster: RosterImport) -> None:
-        super().__init__(roster)
+    @cached_property
+    def plan(self) -> Plan | None:
+        """Return what a preview would change; None if it was carried out."""
+        roster = self.instance
+        assert isinstance(roster, RosterImport)  # noqa: S101  (for the checker)
         is_preview = roster.state == RosterImport.State.WAITING
-        self.plan = school_imports.preview(roster) if is_preview else None
+        return school_imports.preview(roster) if is_preview else None
 
     def get_counts(self, roster: RosterImport) -> dict[str, int]:
         return self.plan.counts if self.plan else roster.counts
