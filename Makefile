@@ -17,7 +17,7 @@ GATHER := --all --no-obsolete --add-location file \
 	$(foreach folder,$(VENV) var tests benchmarks */vendor,--ignore '$(folder)/*')
 CATALOGUES := $(patsubst %.po,%.mo,$(wildcard locale/*/LC_MESSAGES/*.po))
 
-.PHONY: coverage help run setup test test-thorough lint audit format hooks requirements messages pictures clean
+.PHONY: coverage help run setup test test-thorough lint audit format hooks requirements messages pictures docs clean
 .DEFAULT_GOAL := help
 
 help: ## List the commands
@@ -98,8 +98,13 @@ messages: $(VENV)/.installed-dev ## Update the translation catalogues (needs GNU
 	$(MANAGE) makemessages $(GATHER)
 	$(MANAGE) makemessages $(GATHER) --domain djangojs
 
-pictures: $(VENV)/.installed ## Draw the pictures of puzzles on the first page and in the help
+pictures: setup $(VENV)/.installed-dev ## Draw the pictures of puzzles, and take those of the documentation
 	$(MANAGE) draw_pictures
+	$(BIN)/python -m docs.take_pictures
+
+docs: $(VENV)/.installed-dev ## Build the documentation as a site in var/docs/
+	$(BIN)/python -m docs.prepare var/docs-source
+	$(BIN)/zensical build --clean --strict
 
 clean: ## Remove installed and compiled files; keeps the data
-	rm -rf $(VENV) $(DATA)/static .mypy_cache .ruff_cache .pytest_cache
+	rm -rf $(VENV) $(DATA)/static var/docs var/docs-source .cache .mypy_cache .ruff_cache .pytest_cache

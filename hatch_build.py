@@ -1,4 +1,4 @@
-"""What building a wheel adds to the packages: the templates, and the compiled translations."""
+"""What building a wheel adds to the packages: templates, guides and compiled translations."""
 
 from __future__ import annotations
 
@@ -24,6 +24,8 @@ class CustomBuildHook(BuildHookInterface[Any]):
         self._compiled = TemporaryDirectory()
         added = build_data["force_include"]
         added[str(Path(self.root, "templates"))] = f"{SHIPPED}/templates"
+        for guide in ("docs/teach", "docs/learn"):
+            added[str(Path(self.root, guide))] = f"{SHIPPED}/{guide}"
         added[self._compiled.name] = f"{SHIPPED}/locale"
         for source in Path(self.root, "locale").glob("*/LC_MESSAGES/*.po"):
             compile_catalogue(source, Path(self.root, "locale"), Path(self._compiled.name))

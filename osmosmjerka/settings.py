@@ -1,7 +1,7 @@
 """Django settings: defaults that are safe on one machine, and variables for production.
 
 No variable is required on one machine. An invalid value stops startup with its name and the reason.
-README.md lists the variables under "Deployment".
+docs/run/settings.md describes the variables.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""What tries the steps of README.md and the files of deploy/, on a machine that was not set up."""
+"""What tries the steps of docs/run/install.md and the files of deploy/ on a new machine."""

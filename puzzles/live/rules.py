@@ -26,14 +26,13 @@ MOST_POINTS_A_ROUND = 10
 # After so many wrong answers to a word that a player holds alone, the next player gets it.
 WRONG_BEFORE_PASSED = 2
 
-ASK_AFTER = 1000  # ms
-ASK_LATER = 2500  # ms, while one process answers more than _MANY devices
-_MANY = 250
+ASK_AFTER = 1000  # ms, and later once all devices together would ask more than so often a second
+MOST_QUESTIONS = 125
 
 
 def ask_after(devices: int) -> int:
     """Return after how many ms a device asks again, one of so many that a process answers."""
-    return ASK_LATER if devices > _MANY else ASK_AFTER
+    return max(ASK_AFTER, 1000 * devices // MOST_QUESTIONS)
 
 
 def smallest_team(teams: Iterable[int], count: int) -> int:

@@ -6,6 +6,16 @@ import time
 
 from playwright.sync_api import expect
 
+# Marks the places of the album to which a word flies; confetti falls so slowly that it is seen.
+NOTES_FLIGHTS = """
+  const animate = Element.prototype.animate;
+  Element.prototype.animate = function (...wanted) {
+    if (this.matches("[data-place]")) this.dataset.flew = "";
+    if (this.matches(".confetti")) wanted[1].duration = 1e6;
+    return animate.apply(this, wanted);
+  };
+"""
+
 
 def cell(page, place):
     row, col = place

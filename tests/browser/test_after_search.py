@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from puzzles.play import services as play
 from tests.browser.axe import has_no_violations
 from tests.browser.conftest import DESKTOP
-from tests.browser.playing import SELECT
+from tests.browser.playing import NOTES_FLIGHTS, SELECT
 from tests.browser.sizes import FAULTS, SMALL
 from tests.puzzles.practice.test_practice import remember
 from vocab.models import Review
@@ -107,6 +107,21 @@ def test_two_words_are_answered_with_the_keyboard_and_the_last_is_skipped(
     expect(dialog.get_by_text("One more minute")).to_be_hidden()
     expect(words).to_be_visible()
     is_fine(page)
+
+
+def test_words_fly_into_the_album_once_nothing_more_is_asked(puzzle, open_page, student):
+    page = open_page("/", person=student, is_used_again=False)
+    page.emulate_media(reduced_motion="no-preference")
+    page.add_init_script(NOTES_FLIGHTS)
+    page.goto(f"/play/{puzzle.code}/")
+    expect(page.locator("[data-grid]")).to_be_visible()
+    for placement in puzzle.placements.all():
+        SELECT["keyboard"](page, [tuple(place) for place in placement.cells])
+    dialog = page.get_by_role("dialog")
+    expect(dialog.get_by_text("1 of 3", exact=True)).to_be_visible()
+    expect(dialog.locator("[data-flew]")).to_have_count(0)
+    dialog.get_by_role("button", name="Skip").click()
+    expect(dialog.locator("[data-flew]")).to_have_count(3)
 
 
 def test_without_a_connection_an_answer_can_be_sent_again(puzzle, open_page, student):

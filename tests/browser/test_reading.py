@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from osmosmjerka.accounts import people
 from tests.browser.axe import has_no_violations
 from tests.browser.conftest import DESKTOP, PHONE
-from tests.browser.playing import select_with_keys
+from tests.browser.playing import NOTES_FLIGHTS, select_with_keys
 from tests.browser.sizes import SIZES, faults_on
 from tests.browser.test_weight import MOST_BYTES, MOST_REQUESTS, names
 from tests.browser.weight import weigh
@@ -197,14 +197,7 @@ def test_words_fly_and_confetti_falls_behind_the_text_or_nothing_moves(
     puzzle = make_puzzle("crossword", words=5)
     page = open_page("/", student, is_used_again=False)
     page.emulate_media(reduced_motion="no-preference")
-    page.add_init_script("""
-      const animate = Element.prototype.animate;
-      Element.prototype.animate = function (...wanted) {
-        if (this.matches("[data-place]")) this.dataset.flew = "";
-        if (this.matches(".confetti")) wanted[1].duration = 1e6;
-        return animate.apply(this, wanted);
-      };
-    """)
+    page.add_init_script(NOTES_FLIGHTS)
     page.goto(f"/play/{puzzle.code}/")
     placements = list(puzzle.placements.all())
     for placement in placements:

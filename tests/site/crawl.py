@@ -153,6 +153,10 @@ def _messages_in(value: object) -> list[object]:
     return named + [message for each in value.values() for message in _messages_in(each)]
 
 
+# Data, another language's pages, and the guides, which are in no catalogue.
+NOT_READ = {"api/schema/", "language/", "help/", "help/<topic>/"}
+
+
 def questions(house, other) -> Iterator[Request]:
     """Yield what a visitor, a student, a teacher and a school admin may ask.
 
@@ -165,7 +169,7 @@ def questions(house, other) -> Iterator[Request]:
     most = None if IS_THOROUGH else 1
     for right in let_in(house, other, *READERS, most=most):
         route, method, path = right.route, right.method, right.path
-        if route in {"api/schema/", "language/"}:  # data, or another language's pages
+        if route in NOT_READ:
             continue
         is_own = method == "GET" and "<" not in route
         if not (IS_THOROUGH or is_own) and (route, method) in asked:
@@ -178,7 +182,7 @@ def questions(house, other) -> Iterator[Request]:
             yield replace(right, body={})
         if method != "GET" and route.startswith("api/"):
             yield replace(right, body=_wrong(right.body))
-    for route in TABLE.keys() - {"api/schema/", "language/"} if IS_THOROUGH else ():
+    for route in TABLE.keys() - NOT_READ if IS_THOROUGH else ():
         path = path_of(route, house)
         if route.startswith("api/"):
             yield Request(OWNER, house.teacher, route, "PATCH", path, {})

@@ -28,7 +28,7 @@ def test_every_topic_is_a_page_that_leads_to_the_next_without_an_account(client)
 
 
 def test_a_topic_that_does_not_exist_is_not_found(client):
-    assert client.get("/help/_topic/").status_code == 404
+    assert client.get("/help/topic/").status_code == 404
     assert client.get("/help/index/").status_code == 404
 
 
@@ -38,6 +38,7 @@ def test_a_topic_is_in_the_readers_language(client, topic):
     for language, _name in settings.LANGUAGES:
         page = client.get(f"/help/{topic}/", headers={"Accept-Language": language})
         texts.add(re.search(r"<article.*?</article>", page.content.decode(), re.DOTALL)[0])
+        assert page.context["topic"].text.count("<p>") > 1
     assert len(texts) == len(settings.LANGUAGES)
 
 

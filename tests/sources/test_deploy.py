@@ -1,6 +1,6 @@
-"""What README.md and deploy/ tell an administrator to copy fits this version.
+"""What docs/run/install.md and deploy/ tell an administrator to copy fits this version.
 
-The steps themselves are executed by deploy/check/run_readme.py and run_dockerfile.py, which take
+The steps themselves are executed by deploy/check/run_install.py and run_dockerfile.py, which take
 minutes and the rights of root. What nginx serves: tests/site/test_proxies.py.
 """
 
@@ -15,7 +15,7 @@ import pytest
 import yaml
 from django.core.management import get_commands
 
-from deploy.check import run_dockerfile, run_readme
+from deploy.check import run_dockerfile, run_install
 from osmosmjerka.jobs.worker import QUEUES
 from osmosmjerka.web.requests import LARGEST_BODY
 from tests.services import missing
@@ -99,8 +99,8 @@ def test_commands_that_are_started_exist():
     started = {s["command"][0] for n, s in of_app().items() if n in {"prepare", "backup"}}
     for unit in UNITS:
         started |= set(re.findall(r"manage\.py (\w+)", unit.read_text()))
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    for block in run_readme.blocks_of(readme):
+    page = (ROOT / "docs" / "run" / "install.md").read_text(encoding="utf-8")
+    for block in run_install.blocks_of(page):
         started |= set(re.findall(r"manage\.py (\w+)", block.text))
     assert {"serve", "migrate", "setup_site", "backup"} <= started
     assert started <= known
@@ -231,14 +231,14 @@ def test_caddy_accepts_our_file(tmp_path):
     assert validate(text.replace("reverse_proxy", "reverse_proxi")) != 0  # control
 
 
-# README.md -------------------------------------------------------------------------------
+# The steps -------------------------------------------------------------------------------
 
 
-def test_every_step_of_the_readme_is_marked_for_the_script_that_tries_it():
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
-    section = re.search(r"^## Deployment$.*?^(?=\| Variable)", text, re.M | re.S)[0]
-    blocks = run_readme.blocks_of(section)
-    assert section.count("```sh") == len(blocks) + 1  # containers, see run_dockerfile.py
+def test_every_step_of_the_page_is_marked_for_the_script_that_tries_it():
+    text = (ROOT / "docs" / "run" / "install.md").read_text(encoding="utf-8")
+    section = re.search(r"^## A server with Debian$.*?^(?=## Containers)", text, re.M | re.S)[0]
+    blocks = run_install.blocks_of(section)
+    assert section.count("```sh") == len(blocks)
     for setup in ("one", "several"):
         users = [block.user for block in blocks if setup in block.setups]
         assert {"root", "osmosmjerka"} == set(users)
@@ -247,12 +247,12 @@ def test_every_step_of_the_readme_is_marked_for_the_script_that_tries_it():
         assert checked.returncode == 0, checked.stderr
         for unit in re.findall(r"osmosmjerka(?:-\w+)?\.(?:timer|service)", block.text):
             assert (DEPLOY / "systemd" / unit).is_file()
-    for written in run_readme.SUBSTITUTIONS:
+    for written in run_install.SUBSTITUTIONS:
         assert written in section
 
 
-def test_every_unit_is_named_in_the_readme():
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
+def test_every_unit_is_named_in_the_steps():
+    text = (ROOT / "docs" / "run" / "install.md").read_text(encoding="utf-8")
     enabled = " ".join(re.findall(r"systemctl enable --now (.*)", text)).split()
     backup = {"osmosmjerka-backup"}  # its timer starts it
     assert {unit.stem for unit in UNITS} - backup == {e for e in enabled if "." not in e}

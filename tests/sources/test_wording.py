@@ -14,7 +14,15 @@ from tests.site.wording import RETIRED, retired_in
 
 DOCUMENTS = [
     path
-    for folder in (".", "docs", "docs/decisions", "docs/security")
+    for folder in (
+        ".",
+        "docs",
+        "docs/decisions",
+        "docs/learn",
+        "docs/run",
+        "docs/security",
+        "docs/teach",
+    )
     for path in sorted((settings.BASE_DIR / folder).glob("*.md"))
     if path.name != "glossary.md"  # it names them
 ]
@@ -46,6 +54,15 @@ def test_no_translation_has_a_retired_word(language, domain):
     texts = [text for message in messages(language, domain) for text in forms(message.string)]
     found = {text: retired_in(_GAP.sub("", text), language) for text in texts}
     assert {text: words for text, words in found.items() if words} == {}
+
+
+@pytest.mark.parametrize("language", sorted(set(RETIRED) - {"en"}))
+def test_no_guide_in_another_language_has_a_retired_word(language):
+    guides = list((settings.BASE_DIR / "docs").glob(f"*/{language}/*.md"))
+    assert len(guides) > 10
+    for guide in guides:
+        text = _IN_CODE.sub(" ", guide.read_text(encoding="utf-8"))
+        assert retired_in(text, language) == [], guide
 
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)

@@ -30,7 +30,7 @@ from vocab.text import (
     splits_syllables,
 )
 
-# What vocab.formats.separators recognises; templates/help/lists.html says it too.
+# What vocab.formats.separators recognises; docs/teach/lists.md says it too.
 _HOW_TO_PASTE = _(
     "One word per line: the word, then a tab, comma, semicolon, colon or vertical bar, or a dash, "
     "equals sign or arrow with spaces around it, then its translation."

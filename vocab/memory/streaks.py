@@ -1,6 +1,7 @@
 """How many days in a row somebody practised, with days off for missed ones. Pure.
 
-Every fifth day of practice earns a day off ("freeze"), of which at most two are kept. A missed day
+A streak begins with a day off ("freeze"), and every fifth day of practice earns another; at most
+two are kept, so that whoever practises on five days keeps the streak over a weekend. A missed day
 uses one, and the streak continues; without one it starts again. Today does not count as missed.
 """
 
@@ -88,6 +89,8 @@ def _walk(practised: Iterable[date], today: date) -> tuple[Streak, set[date], in
         if day not in played:
             break
         run += 1
+        if run == 1:
+            freezes = 1
         longest = max(longest, run)
         if run % DAYS_A_FREEZE == 0:
             freezes = min(freezes + 1, MOST_FREEZES)

@@ -27,7 +27,7 @@ def test_what_is_told_is_as_the_schema_describes_it(played, animals, classroom, 
     )  # fmt: skip
     told = pupil("get", "progress/").json()
     held_to(schema, "/api/progress/", "get", told)
-    assert told["streak"] == {"days": 1, "freezes": 0, "is_today_done": True}
+    assert told["streak"] == {"days": 1, "freezes": 1, "is_today_done": True}
     asked = pupil("post", "practice/", {"kind": "finder", "is_free": True})
     held_to(schema, "/api/practice/", "post", asked.json(), "202")
     told = Api("ana")("get", f"classes/{classroom.pk}/progress/").json()

@@ -17,16 +17,19 @@ def days_ago(*numbers):
     ("practised", "expected"),
     [
         ([], Streak(0, 0, False)),
-        (days_ago(0), Streak(1, 0, True)),
-        (days_ago(1), Streak(1, 0, False)),  # today is not over
-        (days_ago(2), Streak(0, 0, False)),
-        (days_ago(0, 2), Streak(1, 0, True)),
-        (days_ago(0, 1, 2, 3, 4), Streak(5, 1, True)),
-        (days_ago(0, *range(2, 7)), Streak(6, 0, True)),  # the freeze was used
-        (days_ago(0, *range(3, 8)), Streak(1, 0, True)),  # two days were missed, one was frozen
-        (days_ago(0, *range(3, 13)), Streak(11, 0, True)),  # ten days earned two
+        (days_ago(0), Streak(1, 1, True)),
+        (days_ago(1), Streak(1, 1, False)),  # today is not over
+        (days_ago(2), Streak(1, 0, False)),  # the day off that it began with was used
+        (days_ago(3), Streak(0, 0, False)),
+        (days_ago(0, 2), Streak(2, 0, True)),
+        (days_ago(0, 3), Streak(1, 1, True)),  # it begins again
+        (days_ago(0, 1, 2, 3, 4), Streak(5, 2, True)),
+        (days_ago(0, *range(2, 7)), Streak(6, 1, True)),
+        (days_ago(0, *range(3, 8)), Streak(6, 0, True)),  # five days, and a weekend
+        (days_ago(0, *range(4, 9)), Streak(1, 1, True)),  # three days were missed
+        (days_ago(0, *range(4, 14)), Streak(1, 1, True)),  # ten days keep no more than two
         (days_ago(*range(30)), Streak(30, 2, True)),
-        (days_ago(0, 0, -1), Streak(1, 0, True)),
+        (days_ago(0, 0, -1), Streak(1, 1, True)),
     ],
 )
 def test_days_make_a_streak(practised, expected):
@@ -38,8 +41,8 @@ def test_days_make_a_streak(practised, expected):
     [
         ([], "empty empty empty empty empty empty today"),
         (days_ago(0), "empty empty empty empty empty empty played"),
-        (days_ago(2, 4), "empty empty played missed played missed today"),
-        # Five days before earned a day off.
+        (days_ago(2, 4), "empty empty played off played missed today"),
+        # The first day and the fifth earned a day off each.
         (days_ago(3, *range(5, 10)), "played played off played missed missed today"),
         (days_ago(0, 1, 3, *range(5, 15)), "played played off played off played played"),
     ],

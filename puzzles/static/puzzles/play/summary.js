@@ -83,6 +83,7 @@ export function showSummary(html, { game, sound, toast, player, isNew }) {
   document.body.append(dialog);
   askIn(dialog, {
     player,
+    whenAsked: () => isNew && fillAlbum(dialog),
     fail: () =>
       toast(
         gettext("The server cannot be reached. Check your connection and try again."),
@@ -93,6 +94,6 @@ export function showSummary(html, { game, sound, toast, player, isNew }) {
   dialog.scrollTop = 0; // also where what has the focus is further down
   const { found, total } = game.state;
   if (!isNew) return;
-  fillAlbum(dialog);
+  fillAlbum(dialog); // while questions are asked, the words are hidden: they fly afterwards
   if (found >= ENOUGH_TO_CELEBRATE * total) celebrate(dialog);
 }

@@ -25,8 +25,11 @@ async function next(form, button, player) {
   return section;
 }
 
-/** Let a student answer in the summary; *fail* is told when the server cannot be reached. */
-export function askIn(dialog, { player, fail }) {
+/**
+ * Let a student answer in the summary; *fail* is told when the server cannot be reached, and
+ * *whenAsked* when nothing is asked any more.
+ */
+export function askIn(dialog, { player, fail, whenAsked }) {
   const section = dialog.querySelector("[data-after-search]");
   if (!section) return;
   const wire = () => section.querySelectorAll("[data-letter-keys]").forEach(writeWith);
@@ -44,6 +47,7 @@ export function askIn(dialog, { player, fail }) {
         shown.replaceChildren(...(part?.childNodes ?? []));
       }
       wire();
+      if (!section.querySelector("form")) whenAsked();
       (section.querySelector("[autofocus]") ?? dialog.querySelector("[autofocus]")).focus();
     } catch {
       fail();
