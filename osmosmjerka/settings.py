@@ -212,6 +212,11 @@ def _folder_or_nothing(path: str) -> None:
         raise ValidationError("must be a folder that exists")
 
 
+def _file_or_nothing(path: str) -> None:
+    if path and not Path(path).is_file():
+        raise ValidationError("must be a file that exists")
+
+
 def _make_folder(path: Path, variable: str) -> None:
     """Create the folder that *variable* names, or stop startup."""
     try:
@@ -297,6 +302,10 @@ XAPI_SITE = env.str(
     f"http{'s' if HTTPS else ''}://{ALLOWED_HOSTS[0].lstrip('.')}/" if ALLOWED_HOSTS else "",
     validate=validate.Regexp(r"^https?://.+", error="must begin with https:// or http://"),
 )
+# Hosts, with a port unless it is 443, to which schools may send events. None: no webhooks at all.
+WEBHOOK_HOSTS: list[str] = env.list("OSMOSMJERKA_WEBHOOK_HOSTS", [])
+WEBHOOK_PRIVATE = env.bool("OSMOSMJERKA_WEBHOOK_PRIVATE", False)
+WEBHOOK_CA = env.str("OSMOSMJERKA_WEBHOOK_CA", "", validate=_file_or_nothing)
 
 # Learning platforms (LTI) are asked by https only; tests have some on this computer without.
 LTI_HTTP_HERE = False
@@ -653,6 +662,7 @@ SPECTACULAR_SETTINGS = {
         "GameMode": "puzzles.models.LiveGame.Mode",
         "GameState": "puzzles.models.LiveGame.State",
         "GameOrder": "puzzles.live.serializers.ORDERS",
+        "RosterState": "osmosmjerka.accounts.models.RosterImport.State",
         "Direction": ["ltr", "rtl"],
         "WordDirection": ["across", "down"],
         "AskedBy": "puzzles.practice.api.MODES",

@@ -8,7 +8,13 @@ class PuzzlesConfig(AppConfig):
 
     def ready(self) -> None:
         from osmosmjerka.accounts.privacy.services import before_erasure, on_merge
-        from puzzles import account_merge, bin_sections, privacy, tasks  # noqa: F401  (job handlers)
+        from puzzles import (  # noqa: F401  (job handlers, and what the school is told)
+            account_merge,
+            bin_sections,
+            privacy,
+            school_events,
+            tasks,
+        )
         from puzzles.lti import grades
         from puzzles.play.services import finished
         from puzzles.worksheets import services

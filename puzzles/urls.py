@@ -14,9 +14,9 @@ from puzzles.home import word_views
 from puzzles.imports import views as import_views
 from puzzles.lessons import views as lesson_views
 from puzzles.live import views as live_views
-from puzzles.parents import views as parent_views
 from puzzles.lti import platform_views
 from puzzles.lti import views as lti_views
+from puzzles.parents import views as parent_views
 from puzzles.play import views as play_views
 from puzzles.practice import views as quiz_views
 from puzzles.searches import views as search_views

@@ -9,6 +9,7 @@ from osmosmjerka.accounts.auth import api as auth
 from osmosmjerka.accounts.auth import me_api
 from osmosmjerka.accounts.bin import api as bin_api
 from osmosmjerka.accounts.classrooms import api as classrooms
+from osmosmjerka.accounts.classrooms import school_api
 from osmosmjerka.accounts.classrooms import student_api as students
 from osmosmjerka.accounts.schools import api as schools
 
@@ -51,6 +52,8 @@ _school = [
         schools.SchoolInvitationView.as_view(),
         name="school-invitation",
     ),
+    path("rosters/", school_api.SchoolRostersView.as_view(), name="school-rosters"),
+    path("rosters/<int:roster_pk>/", school_api.SchoolRosterView.as_view(), name="school-roster"),
     path("log/", schools.SchoolLogView.as_view(), name="school-log"),
 ]
 

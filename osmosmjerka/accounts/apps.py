@@ -9,7 +9,9 @@ class AccountsConfig(AppConfig):
 
     def ready(self) -> None:
         from osmosmjerka.accounts import bin_sections, tasks  # noqa: F401  (registers the job handlers)
+        from osmosmjerka.accounts.classrooms import school_imports
         from osmosmjerka.accounts.privacy import services as privacy
 
         privacy.declare_own()
+        privacy.before_erasure(school_imports.forget_previews)
         bin_sections.register()

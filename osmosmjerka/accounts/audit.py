@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Literal
 
 from django.utils.translation import gettext_lazy as _
@@ -43,6 +44,12 @@ Action = Literal[
     "created school",
     "changed school",
     "changed blocked words",
+    "imported school",
+    "added webhook",
+    "removed webhook",
+    "turned on webhook",
+    "turned off webhook",
+    "undid school import",
     "set second step",
     "added passkey",
     "removed passkey",
@@ -112,6 +119,14 @@ ACTIONS: dict[str, StrPromise] = {
     "created school": _("%(actor)s created the school %(subject)s."),
     "changed school": _("%(actor)s changed the settings of the school %(subject)s."),
     "changed blocked words": _("%(actor)s changed the blocked words of the school %(subject)s."),
+    "imported school": _("%(actor)s imported a OneRoster file into the school %(subject)s."),
+    "undid school import": _(
+        "%(actor)s undid the import of a OneRoster file into the school %(subject)s."
+    ),
+    "added webhook": _("%(actor)s added a webhook to the school %(subject)s."),
+    "removed webhook": _("%(actor)s deleted a webhook of the school %(subject)s."),
+    "turned on webhook": _("%(actor)s turned on a webhook of the school %(subject)s."),
+    "turned off webhook": _("%(actor)s turned off a webhook of the school %(subject)s."),
     "set second step": _("%(actor)s turned on two-step verification."),
     "added passkey": _("%(actor)s added a passkey."),
     "removed passkey": _("%(actor)s removed a passkey."),
@@ -170,12 +185,32 @@ def record(
 
     The entry is in the log of *school*: by default that of *classroom*, else that of *subject*.
     """
+    made = entry(actor, action, subject, school=school, classroom=classroom, **detail)
+    made.save(force_insert=True)
+    return made
+
+
+def record_all(entries: Iterable[AuditEntry]) -> None:
+    """Append many entries at once, which `entry` made."""
+    AuditEntry.objects.bulk_create(entries, batch_size=500)
+
+
+def entry(
+    actor: User | None,
+    action: Action,
+    subject: Subject,
+    *,
+    school: School | None = None,
+    classroom: Classroom | None = None,
+    **detail: int | str,
+) -> AuditEntry:
+    """Return an entry as `record` appends it, not saved."""
     if classroom is not None:
         detail["classroom"] = classroom.pk
     if school is None:
         place = classroom or subject
         school = place if isinstance(place, School) else place.school
-    return AuditEntry.objects.create(
+    return AuditEntry(
         actor_id=actor.pk if actor else None,
         action=action,
         subject_kind=subject._meta.model_name or "",

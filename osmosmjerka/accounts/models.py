@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+import uuid
 from collections.abc import Iterator
 from datetime import date
 from importlib import import_module
@@ -262,6 +263,12 @@ class Classroom(Deletable):
     erasure_seen_at = models.DateTimeField(
         null=True, blank=True, editable=False, help_text="When a page first warned who can keep it."
     )
+    roster_id = models.CharField(
+        max_length=255,
+        blank=True,
+        editable=False,
+        help_text="The class's sourcedId in OneRoster files of the whole school.",
+    )
     created_at = models.DateTimeField(auto_now_add=True)
     members = models.ManyToManyField(User, through="Membership", related_name="classrooms")
 
@@ -275,6 +282,13 @@ class Classroom(Deletable):
         verbose_name = _("class")
         verbose_name_plural = _("classes")
         ordering = [Alphabetical("name"), "pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["school", "roster_id"],
+                condition=~models.Q(roster_id=""),
+                name="one_class_a_roster_id",
+            )
+        ]
 
     def __str__(self) -> str:
         return f"{self.name} · {self.told_apart_by}" if self.told_apart_by else self.name
@@ -327,14 +341,29 @@ class Membership(models.Model):
 
 
 class RosterImport(models.Model):
-    """Names read for a class: first a preview, then what adding them changed, to undo it."""
+    """People read for a class, or a school: first a preview, then what adding changed, to undo it.
+
+    Of a class, the lines of the preview are rows. Of a school, they are *school_file* until they
+    are added: each line then is a change.
+    """
 
     class State(models.TextChoices):
         WAITING = "waiting", "waiting"
+        ADDING = "adding", "adding"  # a school's, in a job
         ADDED = "added", "added"
+        UNDOING = "undoing", "undoing"  # a school's, in a job
         UNDONE = "undone", "undone"
 
-    classroom = models.ForeignKey(Classroom, on_delete=models.CASCADE, related_name="rosters")
+    classroom = models.ForeignKey(
+        Classroom, on_delete=models.CASCADE, null=True, related_name="rosters"
+    )
+    school = models.ForeignKey(
+        School,
+        on_delete=models.CASCADE,
+        null=True,
+        related_name="rosters",
+        help_text="If it is of the whole school, and not of a class.",
+    )
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+"
     )
@@ -346,14 +375,32 @@ class RosterImport(models.Model):
     lists_everybody = models.BooleanField(
         default=False, help_text="Whether the file says who is in the class, and so who is not."
     )
+    school_file: models.JSONField[dict[str, Any] | None, dict[str, Any] | None] = models.JSONField(
+        null=True, help_text="What was read of a school, until it is added."
+    )
+    options: models.JSONField[dict[str, bool], dict[str, bool]] = models.JSONField(
+        default=dict, help_text="Of a school: what the admin ticked."
+    )
+    mark = models.CharField(
+        max_length=64, blank=True, help_text="Of a school: the preview that was confirmed."
+    )
+    counts: models.JSONField[dict[str, int], dict[str, int]] = models.JSONField(
+        default=dict, help_text="Of a school: how many changes of each type were made."
+    )
     created_at = models.DateTimeField(auto_now_add=True)
     added_at = models.DateTimeField(null=True)
 
     class Meta:
         ordering = ["-created_at", "-pk"]
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(classroom=None) ^ models.Q(school=None),
+                name="a_roster_is_of_a_class_or_school",
+            )
+        ]
 
     def __str__(self) -> str:
-        return f"{self.classroom} · {self.created_at:%Y-%m-%d} · {self.state}"
+        return f"{self.classroom or self.school} · {self.created_at:%Y-%m-%d} · {self.state}"
 
 
 class RosterLine(models.Model):
@@ -364,6 +411,15 @@ class RosterLine(models.Model):
         CREATED = "created", "created"
         JOINED = "joined", "joined"
         RENAMED = "renamed", "renamed"
+        # Of a school:
+        LEFT = "left", "left a class"
+        BINNED = "binned", "put into the bin"
+        KNOWN = "known", "got the id of the file"
+        NEW_CLASS = "new_class", "created a class"
+        SAME_CLASS = "same_class", "gave a class the id of the file"
+        RENAMED_CLASS = "renamed_class", "renamed a class"
+        CLOSED_CLASS = "closed_class", "archived a class"
+        INVITE = "invite", "a teacher to be invited"
 
     roster = models.ForeignKey(RosterImport, on_delete=models.CASCADE, related_name="lines")
     line = models.PositiveIntegerField()
@@ -375,9 +431,17 @@ class RosterLine(models.Model):
     problem = models.CharField(max_length=300, blank=True)
     # After adding.
     student = models.ForeignKey(User, on_delete=models.CASCADE, null=True, related_name="+")
-    did = models.CharField(max_length=10, choices=Did, blank=True)
-    before = models.CharField(max_length=80, blank=True)
-    after = models.CharField(max_length=80, blank=True)
+    did = models.CharField(max_length=13, choices=Did, blank=True)
+    before = models.CharField(max_length=100, blank=True)
+    after = models.CharField(max_length=100, blank=True)
+    # Of a school: the class, the place in it, and whom to invite.
+    classroom = models.ForeignKey(Classroom, on_delete=models.CASCADE, null=True, related_name="+")
+    place: models.JSONField[dict[str, Any], dict[str, Any]] = models.JSONField(
+        default=dict, help_text="Of who left a class: their role, last day, and since when."
+    )
+    invitation = models.ForeignKey(
+        "Invitation", on_delete=models.SET_NULL, null=True, related_name="roster_lines"
+    )
 
     class Meta:
         ordering = ["line", "pk"]
@@ -387,7 +451,7 @@ class RosterLine(models.Model):
 
 
 class ExternalId(models.Model):
-    """What another program calls a student, from a roster. The next roster finds them by it."""
+    """What another program calls a person, from a roster. The next roster finds them by it."""
 
     class Source(models.TextChoices):
         ONEROSTER = "oneroster", "OneRoster sourcedId"
@@ -542,6 +606,69 @@ class AuditEntry(models.Model):
 
     def __str__(self) -> str:
         return f"{self.at:%Y-%m-%d %H:%M} {self.action} {self.subject_kind} {self.subject_id}"
+
+
+class Webhook(models.Model):
+    """An address of a school's own program that is told of events, if the site allows its host."""
+
+    school = models.ForeignKey(School, on_delete=models.CASCADE, related_name="webhooks")
+    url = models.URLField(_("address"), max_length=500, help_text=_("It begins with https://."))
+    secret = models.TextField(
+        editable=False, help_text="What signs the deliveries, encrypted: see accounts.secrets."
+    )
+    events: models.JSONField[list[str], list[str]] = models.JSONField(
+        _("events"), default=list, help_text="Keys of accounts.webhooks.services.EVENTS."
+    )
+    has_names = models.BooleanField(
+        _("send students’ names"),
+        default=False,
+        help_text=_("Otherwise only their numbers on this site are sent."),
+    )
+    is_on = models.BooleanField(default=True)
+    failing_since = models.DateTimeField(
+        null=True,
+        blank=True,
+        editable=False,
+        help_text="Since when no delivery succeeded; empty if the last one did.",
+    )
+    made_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+"
+    )
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return self.url
+
+
+class WebhookDelivery(models.Model):
+    """An event that is sent to a webhook, with what became of it."""
+
+    class State(models.TextChoices):
+        WAITING = "waiting", _("Waiting")
+        DELIVERED = "delivered", _("Delivered")
+        FAILED = "failed", _("Failed")
+
+    webhook = models.ForeignKey(Webhook, on_delete=models.CASCADE, related_name="deliveries")
+    event_id = models.UUIDField(
+        default=uuid.uuid4, help_text="The same in every attempt, so that receivers count it once."
+    )
+    payload: models.JSONField[dict[str, Any], dict[str, Any]] = models.JSONField()
+    # Whom the event is about: erased with them.
+    student = models.ForeignKey(User, on_delete=models.CASCADE, null=True, related_name="+")
+    state = models.CharField(max_length=10, choices=State, default=State.WAITING)
+    tries = models.PositiveSmallIntegerField(default=0)
+    reason = models.CharField(max_length=300, blank=True, help_text="Why the last attempt failed.")
+    created_at = models.DateTimeField(auto_now_add=True)
+    at = models.DateTimeField(null=True, help_text="When the last attempt ended.")
+
+    class Meta:
+        ordering = ["-created_at", "-pk"]
+
+    def __str__(self) -> str:
+        return f"{self.event_id} · {self.state}"
 
 
 class ApiToken(models.Model):

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from osmosmjerka.accounts import audit, codes, languages, mail
 from osmosmjerka.accounts.models import Classroom, Membership, School, User
+from osmosmjerka.accounts.webhooks import services as webhooks
 
 _ADDRESS_CHANGED = "an account has another address"
 
@@ -109,6 +110,7 @@ def join_classroom(*, classroom: Classroom, person: User, role: str) -> Membersh
     )
     if is_new and role == Membership.Role.STUDENT:
         tell_apart(person)
+        webhooks.tell_joined(classroom, person)
     return membership
 
 

@@ -7,8 +7,10 @@ from datetime import timedelta
 from osmosmjerka.accounts import mail
 from osmosmjerka.accounts.auth import reset, two_factor  # noqa: F401  (writes letters)
 from osmosmjerka.accounts.bin import services as bin
-from osmosmjerka.accounts.classrooms import joining, roster_imports
+from osmosmjerka.accounts.classrooms import joining, roster_imports, school_imports
+from osmosmjerka.accounts.models import RosterImport, WebhookDelivery
 from osmosmjerka.accounts.privacy import retention
+from osmosmjerka.accounts.webhooks import services as webhooks
 from osmosmjerka.jobs.ledger import JobRun, handles
 
 
@@ -28,6 +30,27 @@ def empty_bin(run: JobRun) -> None:
 @handles("accounts.rosters", is_daily=True)
 def purge_rosters(run: JobRun) -> None:
     with run.finishing(rosters=roster_imports.purge(), requests=joining.purge()):
+        pass
+
+
+@handles(
+    school_imports.JOB,
+    about=RosterImport,
+    time_limit=timedelta(hours=1),
+    when_failed=school_imports.when_failed,
+)
+def run_school_import(run: JobRun) -> None:
+    school_imports.run(run)
+
+
+@handles(webhooks.JOB, about=WebhookDelivery, when_failed=webhooks.when_failed)
+def send_event(run: JobRun) -> None:
+    webhooks.deliver(run)
+
+
+@handles("accounts.webhooks", is_daily=True)
+def purge_deliveries(run: JobRun) -> None:
+    with run.finishing(deliveries=webhooks.purge()):
         pass
 
 

@@ -11,12 +11,14 @@ from osmosmjerka.accounts.classrooms import (
     door_views,
     joining_views,
     roster_views,
+    school_roster_views,
     student_views,
 )
 from osmosmjerka.accounts.classrooms import views as classroom_views
 from osmosmjerka.accounts.privacy import views as privacy_views
 from osmosmjerka.accounts.schools import setup_views
 from osmosmjerka.accounts.schools import views as school_views
+from osmosmjerka.accounts.webhooks import views as webhook_views
 
 _roster = [
     path("", roster_views.preview, name="roster-preview"),
@@ -24,6 +26,21 @@ _roster = [
     path("add/", roster_views.add, name="roster-add"),
     path("discard/", roster_views.discard, name="roster-discard"),
     path("undo/", roster_views.undo, name="roster-undo"),
+]
+
+_school_roster = [
+    path("", school_roster_views.detail, name="school-roster"),
+    path("progress/", school_roster_views.progress, name="school-roster-progress"),
+    path("add/", school_roster_views.add, name="school-roster-add"),
+    path("discard/", school_roster_views.discard, name="school-roster-discard"),
+    path("undo/", school_roster_views.undo, name="school-roster-undo"),
+]
+
+_webhook = [
+    path("test/", webhook_views.test, name="webhook-test"),
+    path("switch/", webhook_views.switch, name="webhook-switch"),
+    path("remove/", webhook_views.remove, name="webhook-remove"),
+    path("again/<int:delivery>/", webhook_views.again, name="webhook-again"),
 ]
 
 _classroom: list[URLPattern | URLResolver] = [
@@ -141,6 +158,15 @@ urlpatterns = [
         school_views.open_again,
         name="account-open",
     ),
+    path("schools/<int:pk>/rosters/", school_roster_views.upload, name="school-roster-new"),
+    path("schools/<int:pk>/rosters/<int:roster_pk>/", include(_school_roster)),
+    path(
+        "schools/<int:pk>/invite/<int:roster_line>/",
+        school_roster_views.invite,
+        name="school-roster-invite",
+    ),
+    path("schools/<int:pk>/webhooks/", webhook_views.overview, name="webhooks"),
+    path("schools/<int:pk>/webhooks/<int:webhook>/", include(_webhook)),
     path("schools/<int:pk>/log/", school_views.log, name="school-log"),
     path("pupils/<int:pk>/classes/", student_views.student_classes, name="student-classes"),
     path("pupils/<int:pk>/name/", student_views.student_rename, name="student-rename"),

@@ -68,6 +68,7 @@ _LIMITS: tuple[tuple[re.Pattern[str], int], ...] = (
     (re.compile(r"/api/(play|practice|review|todo|progress|shared|trial)/"), 64 * KILOBYTE),
     (re.compile(r"/api/lists/[^/]+/import/"), LARGEST_BODY),
     (re.compile(r"/api/entries/[^/]+/(sounds/own|picture)/"), 20 * MEGABYTE),
+    (re.compile(r"/api/schools/[^/]+/rosters/"), 6 * MEGABYTE),
     (re.compile(r"/api/"), MEGABYTE),
 )
 

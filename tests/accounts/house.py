@@ -19,9 +19,9 @@ from django.utils import timezone
 from fido2.utils import websafe_encode
 from PIL import Image
 
-from osmosmjerka.accounts import people
+from osmosmjerka.accounts import people, secrets
 from osmosmjerka.accounts.auth import tokens
-from osmosmjerka.accounts.classrooms import joining, roster_imports
+from osmosmjerka.accounts.classrooms import joining, roster_imports, school_file, school_imports
 from osmosmjerka.accounts.classrooms.roster import parse_roster
 from osmosmjerka.accounts.models import (
     ApiToken,
@@ -34,6 +34,8 @@ from osmosmjerka.accounts.models import (
     RosterImport,
     School,
     User,
+    Webhook,
+    WebhookDelivery,
 )
 from osmosmjerka.accounts.privacy import services as privacy
 from osmosmjerka.accounts.schools import invitations
@@ -64,6 +66,7 @@ from puzzles.sharing import services as links
 from puzzles.worksheets import layouts
 from puzzles.worksheets import services as worksheets
 from tests.accounts.auth.authenticator import Device
+from tests.accounts.classrooms.school_zip import klass, packed, place, user
 from tests.conftest import ANIMALS, PASSWORD, rows
 from tests.puzzles.imports.files import WORD_SEARCH, ipuz
 from tests.puzzles.searches.helpers import begin_search
@@ -77,6 +80,12 @@ from vocab.rows import convert
 Role = User.Role
 ATTEMPT = "6f1c4c5e-1111-4222-8333-444455556666"
 PNG = b"\x89PNG\r\n\x1a\n"
+
+
+def school_zip_file():
+    """Return a OneRoster file of a school as a browser uploads it."""
+    made = packed(users=[user("s2", "Vid", "Kos")], classes=[klass("b", "5b")])
+    return SimpleUploadedFile("school.zip", made, "application/zip")
 
 
 def picture_file():
@@ -145,6 +154,9 @@ class Filled:
     browser: BrowserSession  # another one of the teacher's
     roster: RosterImport  # a preview, of a file with two classes
     added_roster: RosterImport
+    delivery: WebhookDelivery  # which failed
+    school_roster: RosterImport  # a preview of a file of the whole school
+    added_school_roster: RosterImport  # with a teacher who is to be invited
     join_request: JoinRequest  # waiting
     joined: User  # with the class code
     game: LiveGame  # of the class, a race that runs
@@ -316,11 +328,33 @@ def build(school: School, secret: str, make_person: Any) -> Filled:
     school.save()
     [for_parents] = parents.issue(students=[student], classroom=classroom, actor=teacher)
     share_link, list_token = links.create(actor=teacher, vocabulary_list=words, may_copy=True)
+    admin = make_person(Role.SCHOOL_ADMIN, school)
+    school_roster, added_school_roster = (
+        school_imports.begin(school=school, file=school_file.read(data), actor=admin)
+        for data in (
+            packed(
+                users=[user("s1", f"{secret} Eva", "Kos")],
+                classes=[klass("a", f"{secret} 5a")],
+                places=[place("s1", "a")],
+            ),
+            packed(users=[user("t1", f"{secret} Iva", "Kos", "teacher")]),
+        )
+    )
+    school_imports.import_now(roster=added_school_roster, actor=admin)
+    webhook = Webhook.objects.create(
+        school=school,
+        url=f"https://127.0.0.1/{secret}",
+        secret=secrets.encrypt(secret),
+        events=["assignment.finished"],
+    )
     return Filled(
         share_link=share_link,
         list_token=list_token,
         puzzle_token=links.create(actor=teacher, puzzle=puzzle)[1],
         parent_token=for_parents.token,
+        delivery=WebhookDelivery.objects.create(webhook=webhook, payload={}, state="failed"),
+        school_roster=school_roster,
+        added_school_roster=added_school_roster,
         secret=secret,
         school=school,
         teacher=teacher,
@@ -330,7 +364,7 @@ def build(school: School, secret: str, make_person: Any) -> Filled:
         former=former,
         guest=guest,
         colleague=colleague,
-        admin=make_person(Role.SCHOOL_ADMIN, school),
+        admin=admin,
         student=student,
         twin=twin,
         other_student=other,

@@ -20,7 +20,7 @@ from uuid import UUID, uuid4
 
 from django.utils import timezone
 
-from osmosmjerka.accounts.classrooms import roster_imports
+from osmosmjerka.accounts.classrooms import roster_imports, school_imports
 from osmosmjerka.jobs.models import Job
 from puzzles.goals.services import OFFERED
 from puzzles.imports.readers import read
@@ -29,7 +29,7 @@ from puzzles.practice import quiz
 from puzzles.practice.matching import Game
 from puzzles.practice.picked import Picked
 from puzzles.withheld import withheld_words
-from tests.accounts.house import ATTEMPT, picture_file, puzzle_file, sound_file
+from tests.accounts.house import ATTEMPT, picture_file, puzzle_file, school_zip_file, sound_file
 from tests.conftest import PASSWORD
 from vocab.imports.forms import ReadingForm
 from vocab.memory import reviews
@@ -176,6 +176,18 @@ TABLE: dict[str, dict[str, set[str]]] = {
     "schools/<pk>/teachers/<teacher>/close/": {"POST": {ADMIN, SITE}},
     "schools/<pk>/teachers/<teacher>/role/": {"POST": {ADMIN, SITE}},
     "schools/<pk>/teachers/<teacher>/open/": {"POST": {ADMIN, SITE}},
+    "schools/<pk>/rosters/": {"GET": {ADMIN, SITE}, "POST": {ADMIN, SITE}},
+    "schools/<pk>/rosters/<roster_pk>/": {"GET": {ADMIN, SITE}},
+    "schools/<pk>/rosters/<roster_pk>/progress/": {"GET": {ADMIN, SITE}},
+    "schools/<pk>/rosters/<roster_pk>/add/": {"POST": {ADMIN, SITE}},
+    "schools/<pk>/rosters/<roster_pk>/discard/": {"POST": {ADMIN, SITE}},
+    "schools/<pk>/rosters/<roster_pk>/undo/": {"POST": {ADMIN, SITE}},
+    "schools/<pk>/invite/<roster_line>/": {"POST": {ADMIN, SITE}},
+    "schools/<pk>/webhooks/": {"GET": {ADMIN, SITE}, "POST": {ADMIN, SITE}},
+    "schools/<pk>/webhooks/<webhook>/test/": {"POST": {ADMIN, SITE}},
+    "schools/<pk>/webhooks/<webhook>/switch/": {"POST": {ADMIN, SITE}},
+    "schools/<pk>/webhooks/<webhook>/remove/": {"POST": {ADMIN, SITE}},
+    "schools/<pk>/webhooks/<webhook>/again/<delivery>/": {"POST": {ADMIN, SITE}},
     "schools/<pk>/log/": {"GET": {ADMIN, SITE}},
     # learning platforms
     "schools/<pk>/platforms/": {"GET": {ADMIN, SITE}, "POST": {ADMIN, SITE}},
@@ -314,6 +326,12 @@ TABLE: dict[str, dict[str, set[str]]] = {
     "api/classes/<pk>/students/": {"GET": FOLLOW, "POST": MANAGE},
     "api/classes/<pk>/students/move/": {"POST": MANAGE},
     "api/classes/<pk>/students/<student>/": {"PUT": MANAGE, "DELETE": MANAGE},
+    "api/schools/<pk>/rosters/": {"GET": {ADMIN, SITE}, "POST": {ADMIN, SITE}},
+    "api/schools/<pk>/rosters/<roster_pk>/": {
+        "GET": {ADMIN, SITE},
+        "POST": {ADMIN, SITE},
+        "DELETE": {ADMIN, SITE},
+    },
     "api/classes/<pk>/rosters/": {"GET": MANAGE},
     "api/classes/<pk>/rosters/<roster_pk>/": {"DELETE": MANAGE},
     "api/classes/<pk>/waiting/": {"GET": MANAGE},
@@ -568,6 +586,18 @@ BODIES = {
         "name": "x", "issuer": "https://x.example", "client_id": f"x{h.school.pk}",
         "deployment_id": "1", "auth_url": "https://x.example/auth",
         "token_url": "https://x.example/token", "keys_url": "https://x.example/keys",
+    },
+    "schools/<pk>/webhooks/": lambda h: {
+        "url": "https://127.0.0.1/hook", "events": ["student.joined"], "has_names": "on",
+    },
+    "schools/<pk>/webhooks/<webhook>/switch/": lambda h: [{"on": ""}, {"off": ""}],
+    "schools/<pk>/rosters/": lambda h: {"file": school_zip_file()},
+    "schools/<pk>/rosters/<roster_pk>/add/": lambda h: {
+        "mark": school_imports.preview(h.school_roster).mark,
+    },
+    "api/schools/<pk>/rosters/": lambda h: {"file": school_zip_file()},
+    "api/schools/<pk>/rosters/<roster_pk>/": lambda h: {
+        "mark": school_imports.preview(h.school_roster).mark,
     },
     "schools/<pk>/blocked-words/": lambda h: {"words": "smeće"},
     "schools/<pk>/blocked-words/strong/": lambda h: [{"on": ""}, {"off": ""}],
@@ -853,6 +883,12 @@ PARAMETERS = {
     ("api/tokens/", "pk"): lambda h: h.token.pk,
     ("assignments/", "pk"): lambda h: h.adaptive.pk,
     ("classes/<pk>/pupils/paste/<roster_pk>/undo", "roster_pk"): lambda h: h.added_roster.pk,
+    ("schools/<pk>/rosters/<roster_pk>/undo", "roster_pk"): lambda h: h.added_school_roster.pk,
+    ("schools/", "roster_pk"): lambda h: h.school_roster.pk,
+    ("api/schools/", "roster_pk"): lambda h: h.school_roster.pk,
+    "webhook": lambda h: h.delivery.webhook_id,
+    "delivery": lambda h: h.delivery.pk,
+    "roster_line": lambda h: h.added_school_roster.lines.get().pk,
     ("api/classes/", "roster_pk"): lambda h: h.added_roster.pk,
     ("api/schools/", "pk"): lambda h: h.school.pk,
     ("api/students/", "pk"): lambda h: h.student.pk,

@@ -9,10 +9,12 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 from playwright.sync_api import expect
 
 from osmosmjerka.accounts.auth import cards
-from osmosmjerka.accounts.classrooms import joining
+from osmosmjerka.accounts.classrooms import joining, school_file, school_imports
 from osmosmjerka.accounts.classrooms import services as classes
 from osmosmjerka.accounts.models import LoginCard, User
 from osmosmjerka.accounts.schools import invitations
+from osmosmjerka.accounts.webhooks import services as webhooks
+from tests.accounts.classrooms.school_zip import klass, user, whole_school
 from tests.browser.axe import has_no_violations
 from tests.browser.conftest import DESKTOP, PHONE
 from tests.puzzles.dashboards.test_monday import new_students
@@ -171,9 +173,27 @@ def test_the_youngest_tap_their_name_and_four_pictures(open_page, teacher, stude
 @pytest.mark.thorough
 @pytest.mark.parametrize(("size", "theme"), [(PHONE, "dark"), (DESKTOP, "light")])
 def test_axe_finds_nothing_on_the_pages_of_people(
-    size, theme, open_page, teacher, student, classroom, school, make_person
+    size, theme, open_page, teacher, student, classroom, school, make_person, settings
 ):
     admin = make_person(User.Role.SCHOOL_ADMIN, school, "iris")
+    settings.WEBHOOK_HOSTS = ["hooks.example"]
+    hook, _secret = webhooks.add(
+        school=school,
+        url="https://hooks.example/a/long/way/to/the/program/of/the/school",
+        events=[*webhooks.EVENTS],
+        has_names=False,
+        actor=admin,
+    )
+    hook.deliveries.create(payload={"event": "student.joined"}, state="failed", reason="It fails.")
+    added, shown = (
+        school_imports.begin(school=school, file=school_file.read(whole_school()), actor=admin)
+        for _file in range(2)
+    )
+    school_imports.import_now(roster=added, actor=admin)
+    shown.school_file = school_file.read(
+        whole_school(users=[user("s1", "Ivo", "Kos")], classes=[klass("c", "Razred " * 9)])
+    ).as_json()
+    shown.save()
     TOTPDevice.objects.create(user=teacher, name="app", confirmed=True)
     invitations.invite(school=school, classroom=classroom, role="viewer", actor=admin)
     classes.add_students(classroom=classroom, names=["Mia"], actor=admin)[
@@ -183,6 +203,10 @@ def test_axe_finds_nothing_on_the_pages_of_people(
     for path in (
         f"/schools/{school.pk}/",
         f"/schools/{school.pk}/log/",
+        f"/schools/{school.pk}/webhooks/",
+        f"/schools/{school.pk}/rosters/",
+        f"/schools/{school.pk}/rosters/{added.pk}/",
+        f"/schools/{school.pk}/rosters/{shown.pk}/",
         f"/classes/{classroom.pk}/people/",
         f"/pupils/{student.pk}/",
         *(

@@ -34,13 +34,14 @@ ROOMS = {
         "codes models secrets",
         "mail",
         "access audit languages selectors",
+        "webhooks",
         "bin people",
         "fields",
         "auth",
         "privacy",
         "schools",
-        "classrooms management",
-        "bin_sections",
+        "classrooms",
+        "bin_sections management",
         "admin api_urls tasks urls",
         "apps",
     ],
@@ -67,7 +68,7 @@ ROOMS = {
         "lessons parents",
         "home imports searches templatetags",
         "dashboards",
-        "bin_sections lti xapi",
+        "bin_sections lti school_events xapi",
         "admin api_urls management tasks urls",
         "apps",
     ],
@@ -75,6 +76,7 @@ ROOMS = {
 }
 
 PURE = [
+    "osmosmjerka.accounts.webhooks.client",
     "osmosmjerka.client",
     "osmosmjerka.i18n.code_pages",
     "osmosmjerka.paper",

@@ -93,7 +93,8 @@ def parse_roster(text: str, *, shorten: bool = True, order: str = "") -> Roster:
 def roster_of_names(names: Iterable[str]) -> Roster:
     """Return a roster of whole names, one line each from 1."""
     return Roster(
-        [_line(number, Name(name, name), "", False, {}) for number, name in enumerate(names, 1)], []
+        [line_of(number, Name(name, name), "", False, {}) for number, name in enumerate(names, 1)],
+        [],
     )
 
 
@@ -136,7 +137,7 @@ def _roster_of(rows: Iterable[tables.Row], shorten: bool, order: str) -> Roster:
     if place is not None:
         columns = Columns(found[place][1], order or likely)
         lines = [
-            _line(number, *columns.read(row), shorten, columns.ids_of(row))
+            line_of(number, *columns.read(row), shorten, columns.ids_of(row))
             for number, row in found[place + 1 : place + 2 + MAX_LINES]
         ]
         ignored, lists_everybody = columns.ignored, columns.knows_the_class
@@ -144,7 +145,7 @@ def _roster_of(rows: Iterable[tables.Row], shorten: bool, order: str) -> Roster:
         is_order_used = columns.whole is not None
     else:
         people, warnings = _without_header(found[: _MOST_TITLES + MAX_LINES], order, likely)
-        lines = [_line(number, name, problem, shorten, {}) for number, name, problem in people]
+        lines = [line_of(number, name, problem, shorten, {}) for number, name, problem in people]
         ignored, lists_everybody, is_order_used = [], False, True
     if likely and shorten and is_order_used:
         warnings.append(
@@ -291,13 +292,13 @@ def _roster_of_school(found: dict[str, list[dict[str, str]]], shorten: bool) -> 
         cells = [row.get(name, "") for name in header] + [roles.get(user, "")]
         name, problem = columns.read(cells)
         of = tuple(dict.fromkeys(classes.get(user, ())))
-        lines.append(_line(number, name, problem, shorten, columns.ids_of(cells), of))
+        lines.append(line_of(number, name, problem, shorten, columns.ids_of(cells), of))
     used = dict.fromkeys(each for line in lines for each in line.classes)
     named = {each: " ".join((titles.get(each) or each).split())[:100] for each in used}
     return Roster(lines, columns.ignored, named, lists_everybody=True)
 
 
-def _line(
+def line_of(
     number: int,
     name: Name,
     problem: str,

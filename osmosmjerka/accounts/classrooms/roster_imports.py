@@ -118,7 +118,7 @@ def preview(*, roster: RosterImport, actor: User) -> Preview:
         for each in roster.lines.all()
         if not roster.file_classes or roster.file_class in each.file_classes
     ]
-    members, by_id, taken = _known(roster.classroom, lines, actor)
+    members, by_id, taken = _known(class_of(roster), lines, actor)
     items = plan(lines, members=members, by_id=by_id, taken=taken)
     found = {item.student for item in items}
     missing = [member.name for member in members if member.pk not in found]
@@ -169,7 +169,7 @@ def add(*, roster: RosterImport, actor: User, mark: str, choices: Mapping[int, s
     *choices* answer for lines, by their numbers; see `roster_plan.CHOICES`. Raises `PreviewChanged`
     if the class has changed since, and `ValidationError` if it would be too large.
     """
-    classes.hold(roster.classroom)
+    classes.hold(class_of(roster))
     roster = RosterImport.objects.select_related("classroom__school").get(pk=roster.pk)
     if roster.state != RosterImport.State.WAITING:
         raise PreviewChanged
@@ -178,7 +178,7 @@ def add(*, roster: RosterImport, actor: User, mark: str, choices: Mapping[int, s
         raise PreviewChanged
     todo = [(item, _chosen(item, choices)) for item in seen.items]
     joining = sum(did in (_Did.CREATED, _Did.JOINED) for _item, did in todo)
-    classes.refuse_when_full(roster.classroom, joining)
+    classes.refuse_when_full(class_of(roster), joining)
     ids = {line.line: line.ids for line in roster.lines.all()}
     roster.lines.all().delete()
     made = []
@@ -209,14 +209,14 @@ def _carry_out(roster: RosterImport, item: Item, did: str, actor: User) -> User 
     """Create, add or rename the student of a line; return them, or None if there is nobody."""
     before = ""
     if did == _Did.CREATED:
-        student = classes.add_student(classroom=roster.classroom, name=item.name, actor=actor)
+        student = classes.add_student(classroom=class_of(roster), name=item.name, actor=actor)
     elif item.student is None:
         return None
     else:
         student = User.objects.get(pk=item.student)
         before = student.display_name
         if did == _Did.JOINED:
-            classes.add_to_class(student=student, classroom=roster.classroom, actor=actor)
+            classes.add_to_class(student=student, classroom=class_of(roster), actor=actor)
         elif did == _Did.RENAMED:
             classes.rename_student(student=student, actor=actor, display_name=item.name)
     if did != _Did.NOTHING:
@@ -234,7 +234,7 @@ def _carry_out(roster: RosterImport, item: Item, did: str, actor: User) -> User 
 def _save_ids(roster: RosterImport, student: User, ids: Mapping[str, str]) -> None:
     for source, value in ids.items():
         ExternalId.objects.get_or_create(
-            school=roster.classroom.school,
+            school=class_of(roster).school,
             source=source,
             value=value,
             defaults={"user": student, "roster": roster},
@@ -258,6 +258,13 @@ def add_at_once(
     return made, [
         replace(item, student=created.get(item.line, item.student)) for item in seen.items
     ]
+
+
+def class_of(roster: RosterImport) -> Classroom:
+    """Return the class of a roster. Raises ValueError if it is of a whole school."""
+    if roster.classroom is None:
+        raise ValueError(f"{roster} is of a school, not of a class.")
+    return roster.classroom
 
 
 def discard(*, roster: RosterImport) -> None:
@@ -285,7 +292,7 @@ def undo(*, roster: RosterImport, actor: User) -> Undone:
     Accounts that the roster created are deleted if nobody has used them; others stay. Names that
     were changed again since stay. Raises `ValidationError` if it is undone already or too old.
     """
-    classroom = roster.classroom
+    classroom = class_of(roster)
     classes.hold(classroom)
     if not undoable(classroom).filter(pk=roster.pk).exists():
         raise ValidationError(_("This can no longer be undone."))

@@ -80,7 +80,7 @@ def plan(
 ) -> list[Item]:
     """Return what becomes of each line; *taken* are the names of all students of the class."""
     lines = list(lines)
-    names = _Names(taken)
+    names = Names(taken)
     claimed: set[int] = set()
     found: dict[int, Known] = {}
     # Ids come first: a line without one must not take the student whom another line means.
@@ -92,7 +92,7 @@ def plan(
     for place, known in found.items():
         claimed.add(known.pk)
         first_of.setdefault(known.pk, place)
-    alike = _Alike(members)
+    alike = Alike(members)
     seen: dict[str, list[Line]] = {}
     items = []
     for place, line in enumerate(lines):
@@ -129,7 +129,7 @@ def _by_id(line: Line, by_id: Mapping[Id, Known]) -> Known | None:
     return next((by_id[each] for each in line.ids.items() if each in by_id), None)
 
 
-def _with_account(line: Line, known: Known, names: _Names) -> Item:
+def _with_account(line: Line, known: Known, names: Names) -> Item:
     """Return what becomes of a line whose student was found by an id."""
     if known.is_in_bin:
         problem = _("This student is in the bin. Restore them there.")
@@ -144,7 +144,7 @@ def _with_account(line: Line, known: Known, names: _Names) -> Item:
     outcome: Outcome = "known"
     if not known.is_in_class:
         outcome = "returning"
-    elif known.may_change and _key(line.shown) not in _keys_of(known.name):
+    elif known.may_change and not is_named(known.name, line.shown):
         name, outcome = names.free(line.shown), "changed"
     return Item(line.number, outcome, line.name, name, known.pk, known.name)
 
@@ -158,12 +158,17 @@ def _key(name: str) -> str:
     return codes.folded(name) or name.casefold()
 
 
+def is_named(name: str, shown: str) -> bool:
+    """Return whether *shown* is a student's *name*, perhaps without a number behind it."""
+    return _key(shown) in _keys_of(name)
+
+
 def _keys_of(name: str) -> set[str]:
     """Return the keys of a student's name, also without the number that told them apart."""
     return {_key(name), _key(_NUMBER.sub("", name))}
 
 
-class _Names:
+class Names:
     """Display names that are still free in the class; a repeated one gets a number."""
 
     def __init__(self, taken: Iterable[str]) -> None:
@@ -178,7 +183,7 @@ class _Names:
         return shown
 
 
-class _Alike:
+class Alike:
     """Students of the class by their names, each taken by one line only."""
 
     def __init__(self, members: Iterable[Known]) -> None:

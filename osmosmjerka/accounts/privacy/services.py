@@ -79,6 +79,7 @@ _OF_ACCOUNT = {
     "accounts.RosterLine",
     "accounts.RosterImport",
     "accounts.JoinRequest",
+    "accounts.WebhookDelivery",
     "puzzles.WorksheetSet",
 }
 _held_back: dict[str, tuple[tuple[str, ...], Callable[[User], Q]]] = {}
@@ -392,7 +393,14 @@ def declare_own() -> None:
     declare("accounts.ApiToken", person="user", secret=("token_hash",))
     declare("accounts.BrowserSession", person="user", secret=("session_key", "session_data"))
     declare("accounts.ExternalId", person="user")
-    declare("accounts.RosterImport", person="created_by", also=("classroom__name",))
+    declare(
+        "accounts.RosterImport",
+        person="created_by",
+        secret=("school_file",),  # other people's names
+        also=("classroom__name", "school__name"),
+    )
+    declare("accounts.Webhook", person="made_by", secret=("secret",))
+    declare("accounts.WebhookDelivery", person="student", also=("webhook__url",))
     declare("accounts.JoinRequest", person="student", also=("classroom__name",))
     # What a job has so far may be the answers of a puzzle: the grid that a search goes on from.
     declare("jobs.Job", person="owner", secret=("result",))

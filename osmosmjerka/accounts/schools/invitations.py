@@ -7,12 +7,16 @@ from datetime import timedelta
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import QuerySet
+from django.dispatch import Signal
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from osmosmjerka.accounts import access, audit, codes, languages
 from osmosmjerka.accounts.models import Classroom, Invitation, Membership, School, User
 from osmosmjerka.accounts.people import create_person, join_classroom
+
+# Sent inside the transaction, with `person` and `invitation`.
+accepted = Signal()
 
 VALID_FOR = timedelta(days=14)
 SCHOOL_ROLES = {User.Role.TEACHER, User.Role.SCHOOL_ADMIN}
@@ -160,3 +164,4 @@ def _accept(invitation: Invitation, person: User) -> None:
             place.role, place.until = invitation.role, None
             place.save(update_fields=["role", "until"])
     audit.record(person, "accepted invitation", person, school=invitation.school)
+    accepted.send(Invitation, person=person, invitation=invitation)

@@ -23,6 +23,7 @@ from osmosmjerka.accounts.schools import activity, invitations, teachers
 from osmosmjerka.accounts.schools import services as school_services
 from osmosmjerka.accounts.schools.forms import SchoolForm, SignUpForm, TeacherForm
 from osmosmjerka.accounts.selectors import by_name, without_class
+from osmosmjerka.accounts.webhooks import services as webhooks
 from osmosmjerka.web.views import SignedInRequest, teacher_required
 
 
@@ -87,6 +88,7 @@ def school(request: SignedInRequest, pk: int) -> HttpResponse:
             "school": shown,
             "endings": retention.show_endings(request.user, Classroom.objects.filter(school=shown)),
             "form": form,
+            "has_webhooks": webhooks.is_offered(),
             "teachers": colleagues,
             "invitations": invitations.still_open().filter(school=shown),
             "roles": [r for r in User.Role.choices if r[0] in invitations.SCHOOL_ROLES],
