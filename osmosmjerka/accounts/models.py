@@ -61,7 +61,7 @@ class School(models.Model):
         _("teachers can create links for parents"),
         default=False,
         help_text=_(
-            "Whoever has such a link sees the student’s given name, the days and words of this "
+            "A person with such a link sees the student’s given name, the days and words of this "
             "week, what is due, and difficult words. Turning this off ends all links."
         ),
     )

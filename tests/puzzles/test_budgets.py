@@ -22,7 +22,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.xdist_group("budgets")]
 
 # (who opens it, its address, how many queries it may ask)
 PAGES = {
-    "home": ("student", "/", 35),
+    "home": ("student", "/", 36),
     "review card": ("student", "/review/?mode=typed", 15),
     # One more if the other choices are taken from the end of the list and from its beginning.
     "review card with choices": ("student", "/review/?mode=chosen", 19),

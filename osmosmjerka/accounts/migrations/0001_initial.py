@@ -40,7 +40,7 @@ class Migration(migrations.Migration):
                 ('time_zone', models.CharField(blank=True, max_length=64, verbose_name='time zone')),
                 ('recall_target', models.FloatField(default=0.9, help_text='A word is due for review when the chance of recalling it falls to this value. A higher target means more reviews.', validators=[django.core.validators.MinValueValidator(0.7), django.core.validators.MaxValueValidator(0.97)], verbose_name='recall target')),
                 ('blocks_strong_words', models.BooleanField(default=True, verbose_name='block the strong words that come with Osmosmjerka')),
-                ('allows_parent_links', models.BooleanField(default=False, help_text='Whoever has such a link sees the student’s given name, the days and words of this week, what is due, and difficult words. Turning this off ends all links.', verbose_name='teachers can create links for parents')),
+                ('allows_parent_links', models.BooleanField(default=False, help_text='A person with such a link sees the student’s given name, the days and words of this week, what is due, and difficult words. Turning this off ends all links.', verbose_name='teachers can create links for parents')),
                 ('created_at', models.DateTimeField(auto_now_add=True)),
             ],
             options={
