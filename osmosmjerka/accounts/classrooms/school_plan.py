@@ -216,7 +216,7 @@ class _Planner:
                     row.line,
                     _("This class is in the bin. Restore it there.")
                     if own.is_in_bin
-                    else _("This class is archived. Take it out of the archive first."),
+                    else _("This class is archived. Restore it first."),
                 )
             elif own is not None:
                 self.pks[row.id] = own.pk
