@@ -276,6 +276,12 @@ REGISTRATION = env.str(
     "invitation",
     validate=validate.OneOf(["open", "invitation", "closed"]),
 )
+# Who may open links to lists and puzzles: nobody, the site's teachers, everybody.
+SHARE_LINKS = env.str(
+    "OSMOSMJERKA_SHARE_LINKS",
+    "colleagues",
+    validate=validate.OneOf(["off", "colleagues", "public"]),
+)
 GTTS_ENABLED = env.bool("OSMOSMJERKA_GTTS", True)
 GTTS_URL = env.str(
     "OSMOSMJERKA_GTTS_URL",
@@ -300,6 +306,9 @@ XAPI_SITE = env.str(
 WEBHOOK_HOSTS: list[str] = env.list("OSMOSMJERKA_WEBHOOK_HOSTS", [])
 WEBHOOK_PRIVATE = env.bool("OSMOSMJERKA_WEBHOOK_PRIVATE", False)
 WEBHOOK_CA = env.str("OSMOSMJERKA_WEBHOOK_CA", "", validate=_file_or_nothing)
+
+# Learning platforms (LTI) are asked by https only; tests have some on this computer without.
+LTI_HTTP_HERE = False
 
 try:
     env.seal()
@@ -673,6 +682,7 @@ SPECTACULAR_SETTINGS = {
         "InterfaceLanguage": "osmosmjerka.settings.LANGUAGES",
         "AssignmentStatus": "puzzles.assignments.api.STATUSES",
         "LessonState": "puzzles.lessons.api.STATES",
+        "LinkLasting": "puzzles.sharing.link_api.LASTING",
         "LessonReason": "puzzles.lessons.api.REASONS",
     },
     "SERVE_INCLUDE_SCHEMA": False,

@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from osmosmjerka.accounts.models import User
 from osmosmjerka.accounts.privacy.services import MovedRows, give, give_back
+from puzzles.lti_models import LtiGrade, LtiPerson
 from puzzles.models import (
     Assignment,
     CompleteList,
@@ -59,6 +60,11 @@ def merge(kept: User, gone: User) -> MovedRows:
     assignments = list(chosen.values_list("pk", flat=True))
     for assignment in Assignment.everything.filter(pk__in=assignments):
         assignment.chosen_students.add(kept)
+    # Of two grades for an activity, the next attempt decides.
+    graded = LtiGrade.objects.filter(student=kept).values_list("link", flat=True)
+    grades = LtiGrade.objects.filter(student=gone).exclude(link__in=list(graded))
+    lti_grades = list(grades.values_list("pk", flat=True))
+    give_back(LtiGrade, "student", lti_grades, kept, gone)
     return {
         "sessions": sessions,
         "swapped": swapped,
@@ -66,6 +72,8 @@ def merge(kept: User, gone: User) -> MovedRows:
         "goals": goals,
         "complete": complete,
         "assignments": assignments,
+        "lti_people": give(LtiPerson, "user", gone, kept),
+        "lti_grades": lti_grades,
         "refused": give(RefusedStatement, "student", gone, kept),
         "puzzles": give(Puzzle, "created_by", gone, kept),
     }
@@ -82,6 +90,8 @@ def split(kept: User, gone: User, given: MovedRows) -> None:
     give_back(Nickname, "student", given["nicknames"], gone, kept)
     give_back(OwnGoal, "student", given.get("goals", []), gone, kept)
     give_back(CompleteList, "student", given.get("complete", []), gone, kept)
+    give_back(LtiPerson, "user", given.get("lti_people", []), gone, kept)
+    give_back(LtiGrade, "student", given.get("lti_grades", []), gone, kept)
     give_back(RefusedStatement, "student", given["refused"], gone, kept)
     give_back(Puzzle, "created_by", given["puzzles"], gone, kept)
     for assignment in Assignment.everything.filter(pk__in=given["assignments"]):

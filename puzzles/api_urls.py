@@ -14,9 +14,12 @@ from puzzles.home import api as home
 from puzzles.imports import api as imports
 from puzzles.lessons import api as lessons
 from puzzles.live import api as live
+from puzzles.parents import api as parents
 from puzzles.play import api as play
 from puzzles.practice import api as practice
 from puzzles.searches import api as searches
+from puzzles.sharing import api as sharing
+from puzzles.sharing import link_api as links
 from puzzles.trial import api as trial
 from puzzles.worksheets import api as worksheets
 from puzzles.xapi import api as xapi
@@ -46,6 +49,15 @@ _trial = [
     path("finish/", trial.TrialFinishView.as_view(), name="trial-finish"),
 ]
 
+_shared = [
+    path("", sharing.SharedStateView.as_view(), name="shared"),
+    path("attempts/", sharing.SharedMoveView.as_view(), name="shared-attempts"),
+    path("hint/", sharing.SharedHintView.as_view(), name="shared-hint"),
+    path("finish/", sharing.SharedFinishView.as_view(), name="shared-finish"),
+    path("sound/<slug:slot>/", sharing.SharedSoundView.as_view(), name="shared-sound"),
+    path("picture/<slug:slot>/", sharing.SharedPictureView.as_view(), name="shared-picture"),
+]
+
 _live = [
     path("", live.LiveGameView.as_view(), name="live"),
     path("skip/", live.LiveSkipView.as_view(), name="live-skip"),
@@ -67,6 +79,15 @@ urlpatterns = [
     path("classes/<int:pk>/games/", live.ClassGamesView.as_view(), name="classroom-games"),
     path("play/<slug:code>/", include(_play)),  # first: most requests are answers
     path("trial/", include(_trial)),
+    path("shared/<slug:token>/", include(_shared)),
+    path("links/", links.ShareLinksView.as_view(), name="links"),
+    path("links/<int:pk>/", links.ShareLinkView.as_view(), name="link"),
+    path("classes/<int:pk>/parents/", parents.ClassParentsView.as_view(), name="classroom-parents"),
+    path(
+        "classes/<int:pk>/parents/<int:student>/",
+        parents.ClassParentView.as_view(),
+        name="classroom-parent",
+    ),
     path("practice/", progress.PracticeView.as_view(), name="practice"),
     path("todo/", home.ToDoView.as_view(), name="todo"),
     path("assignments/<int:pk>/play/", home.AssignmentPlayView.as_view(), name="own-puzzle"),

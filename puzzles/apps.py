@@ -15,6 +15,8 @@ class PuzzlesConfig(AppConfig):
             school_events,
             tasks,
         )
+        from puzzles.lti import grades
+        from puzzles.play.services import finished
         from puzzles.worksheets import services
 
         privacy.declare_models()
@@ -22,3 +24,4 @@ class PuzzlesConfig(AppConfig):
         on_merge("puzzles", merge=account_merge.merge, split=account_merge.split)
         before_erasure(account_merge.archive_for_nobody)
         before_erasure(services.take_out)
+        finished.connect(grades.note_finished, dispatch_uid="puzzles.lti")

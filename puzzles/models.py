@@ -16,6 +16,17 @@ from django.utils.translation import pgettext_lazy
 
 from osmosmjerka.accounts.models import JOIN_CODE_LETTERS, Classroom
 from osmosmjerka.db.deletable import Deletable, NotDeletedManager
+from puzzles.lti_models import (  # noqa: F401  (Django looks for all models of the app here)
+    LtiCourse,
+    LtiDeployment,
+    LtiGrade,
+    LtiInvitation,
+    LtiLink,
+    LtiNonce,
+    LtiPerson,
+    LtiPlatform,
+    ToolKey,
+)
 from vocab.models import Entry, VocabularyList, WordProgress
 
 # Of a student at one puzzle.
@@ -633,6 +644,78 @@ class DailyPuzzle(models.Model):
 
     def __str__(self) -> str:
         return f"{self.classroom} · {self.day}"
+
+
+class ShareLink(models.Model):
+    """A link by which a teacher shows a list or a puzzle to others, until it ends.
+
+    Only a hash of its token is stored: the link is shown once.
+    """
+
+    vocabulary_list = models.ForeignKey(
+        VocabularyList, on_delete=models.CASCADE, null=True, related_name="share_links"
+    )
+    puzzle = models.ForeignKey(
+        Puzzle, on_delete=models.CASCADE, null=True, related_name="share_links"
+    )
+    token_hash = models.CharField(max_length=64, unique=True)
+    made_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="share_links"
+    )
+    made_at = models.DateTimeField(auto_now_add=True)
+    until = models.DateTimeField()
+    may_copy = models.BooleanField(
+        default=False, help_text="Whether the words of the list may be copied and downloaded."
+    )
+    revoked_at = models.DateTimeField(null=True)
+
+    class Meta:
+        verbose_name = _("share link")
+        verbose_name_plural = _("share links")
+        ordering = ["-made_at", "-pk"]
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(vocabulary_list=None, puzzle__isnull=False)
+                | models.Q(vocabulary_list__isnull=False, puzzle=None),
+                name="a_link_shows_a_list_or_a_puzzle",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.vocabulary_list or self.puzzle} · {self.until:%Y-%m-%d}"
+
+
+class ParentLink(models.Model):
+    """A link by which parents see how their child is doing, and nothing else.
+
+    It logs nobody in. Only a hash of its token is stored: the link exists only on paper.
+    """
+
+    student = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="parent_links"
+    )
+    classroom = models.ForeignKey(
+        Classroom,
+        on_delete=models.CASCADE,
+        related_name="parent_links",
+        help_text="It ends with the class, and when the student leaves it.",
+    )
+    token_hash = models.CharField(max_length=64, unique=True)
+    made_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+"
+    )
+    made_at = models.DateTimeField(auto_now_add=True)
+    until = models.DateTimeField()
+    revoked_at = models.DateTimeField(null=True)
+    last_opened_at = models.DateTimeField(null=True)
+
+    class Meta:
+        verbose_name = _("link for parents")
+        verbose_name_plural = _("links for parents")
+        ordering = ["-made_at", "-pk"]
+
+    def __str__(self) -> str:
+        return f"{self.student} · {self.until:%Y-%m-%d}"
 
 
 def new_game_code() -> str:

@@ -24,6 +24,8 @@ def declare_models() -> None:
     declare("puzzles.CrosswordSearch", person="created_by")
     # What is on the sheets of others is not told to the person, nor words before they are solved.
     declare("puzzles.WorksheetSet", person=_sheets_of, secret=("sheets", "pdf", "key_pdf", "seed"))
+    declare("puzzles.ShareLink", person="made_by", secret=("token_hash",))
+    declare("puzzles.ParentLink", person="student", secret=("token_hash",))
     declare("puzzles.Nickname", person="student", also=("classroom__name",))
     declare("puzzles.OwnGoal", person="student")
     declare("puzzles.CompleteList", person="student", also=("vocabulary_list__title",))
@@ -38,6 +40,14 @@ def declare_models() -> None:
     declare("puzzles.DailyPuzzle", person=None, on_erase="keep", why="A class's, not a person's.")
     declare("puzzles.SyncCursor", person=None, on_erase="keep", why="How far, not who.")
     declare("puzzles.RefusedStatement", person="student")
+    declare("puzzles.LtiPerson", person="user")
+    declare("puzzles.LtiGrade", person="student")
+    of_school = "A school's connection, not a person's."
+    for label in ("LtiPlatform", "LtiDeployment", "LtiCourse", "LtiLink"):
+        declare(f"puzzles.{label}", person=None, on_erase="keep", why=of_school)
+    declare("puzzles.LtiInvitation", person="created_by", secret=("token_hash",))
+    declare("puzzles.LtiNonce", person=None, on_erase="keep", why="A number that was used.")
+    declare("puzzles.ToolKey", person=None, on_erase="keep", why="The site's own key.")
     declare("puzzles.Placement", person=None, on_erase="keep", why="Goes with its puzzle.")
     # The seed and the entries are enough to generate the grid again; a hidden message is a setting.
     solution = ("grid", "seed", "entries", "settings", "unplaced", "reason")

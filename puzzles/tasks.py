@@ -6,9 +6,14 @@ from osmosmjerka.jobs.ledger import JobRun, handles
 from puzzles.daily import services as daily
 from puzzles.live import course, moves
 from puzzles.live import services as live
+from puzzles.lti import grades
+from puzzles.lti import services as lti
+from puzzles.lti_models import LtiGrade
 from puzzles.making import services as making
 from puzzles.models import CrosswordSearch, LiveGame, Puzzle, WorksheetSet
+from puzzles.parents import services as parents
 from puzzles.searches import services as searches
+from puzzles.sharing import services as sharing
 from puzzles.worksheets import services as worksheets
 from puzzles.xapi import sync
 
@@ -45,6 +50,9 @@ def forget_searches(run: JobRun) -> None:
         days=daily.forget_old(),
         worksheets=worksheets.forget_old(),
         games=live.forget_old(),
+        links=sharing.forget_old(),
+        parents=parents.forget_old(),
+        nonces=lti.forget_nonces(),
     ):
         pass
 
@@ -63,3 +71,8 @@ def tell(run: JobRun) -> None:
 @handles(sync.TELL_AGAIN)
 def tell_again(run: JobRun) -> None:
     sync.tell_again(run)
+
+
+@handles(grades.SEND, about=LtiGrade)
+def send_grade(run: JobRun) -> None:
+    grades.send(run)

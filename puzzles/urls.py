@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from django.urls import path
+from django.urls import include, path
 from django.views.decorators.gzip import gzip_page
 
 from puzzles.assignments import assign_views, puzzle_views
@@ -14,14 +14,50 @@ from puzzles.home import word_views
 from puzzles.imports import views as import_views
 from puzzles.lessons import views as lesson_views
 from puzzles.live import views as live_views
+from puzzles.lti import platform_views
+from puzzles.lti import views as lti_views
+from puzzles.parents import views as parent_views
 from puzzles.play import views as play_views
 from puzzles.practice import views as quiz_views
 from puzzles.searches import views as search_views
+from puzzles.sharing import views as sharing_views
 from puzzles.trial import views as trial_views
 from puzzles.worksheets import views as worksheet_views
 from puzzles.xapi import views as xapi_views
 
+_shared = [
+    path("", sharing_views.shared, name="shared"),
+    path("summary/", sharing_views.shared_summary, name="shared-summary"),
+    path("words/<int:pk>/sound/", sharing_views.shared_sound, name="shared-sound"),
+    path("file/", sharing_views.shared_words, name="shared-words"),
+    path("copy/", sharing_views.shared_copy, name="shared-copy"),
+]
+
+_lti = [
+    path("login/", lti_views.login, name="lti-login"),
+    path("launch/", lti_views.launch, name="lti-launch"),
+    path("keys/", lti_views.key_set, name="lti-keys"),
+    path("register/<slug:token>/", platform_views.register, name="lti-register"),
+    path("open/", lti_views.open_arrived, name="lti-open"),
+    path("go/", lti_views.go, name="lti-go"),
+    path("account/", lti_views.account, name="lti-account"),
+    path("class/", lti_views.course_class, name="lti-class"),
+    path("choose/", lti_views.choose, name="lti-choose"),
+    path("roster/", lti_views.roster, name="lti-roster"),
+]
+
+_platforms = [
+    path("", platform_views.overview, name="lti-platforms"),
+    path("invite/", platform_views.invite, name="lti-invite"),
+    path("teachers/<int:linked>/unlink/", platform_views.unlink, name="lti-unlink"),
+    path("<int:platform>/test/", platform_views.test, name="lti-test"),
+    path("<int:platform>/switch/", platform_views.switch, name="lti-switch"),
+    path("<int:platform>/remove/", platform_views.remove, name="lti-remove"),
+]
+
 urlpatterns = [
+    path("lti/", include(_lti)),
+    path("schools/<int:pk>/platforms/", include(_platforms)),
     path("", today_views.home, name="home"),
     path("trial/summary/", trial_views.trial_summary, name="trial-summary"),
     path("first-steps/hide/", today_views.hide_first_steps, name="first-steps-hide"),
@@ -62,6 +98,15 @@ urlpatterns = [
     path("live/<slug:code>/do/", live_views.command, name="live-command"),
     path("live/<slug:code>/players/", live_views.players, name="live-players"),
     path("live/<slug:code>/results/", live_views.results, name="live-results"),
+    path("links/", sharing_views.links, name="links"),
+    path("links/<int:pk>/end/", sharing_views.link_end, name="link-end"),
+    path("lists/<int:pk>/links/", sharing_views.list_links, name="list-links"),
+    path("puzzles/<slug:code>/links/", sharing_views.puzzle_links, name="puzzle-links"),
+    path("s/<slug:token>/", include(_shared)),
+    path("classes/<int:pk>/parents/", parent_views.class_links, name="class-parents"),
+    path("classes/<int:pk>/parents/print/", parent_views.print_links, name="class-parents-print"),
+    path("classes/<int:pk>/parents/end/", parent_views.end_links, name="class-parents-end"),
+    path("p/<slug:token>/", parent_views.parent_page, name="parent-page"),
     path("l/", live_views.enter, name="live-enter"),
     path("l/<slug:code>/", live_views.play, name="live-play"),
     path("classes/<int:pk>/give/", assignment_views.give, name="class-give"),

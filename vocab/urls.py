@@ -21,6 +21,7 @@ urlpatterns = [
     path("lists/", list_views.list_overview, name="list-overview"),
     path("lists/new/", list_views.list_new, name="list-new"),
     path("lists/samples/", list_views.list_samples, name="list-samples"),
+    path("lists/gallery/", list_views.list_gallery, name="list-gallery"),
     path("lists/preview/", list_views.preview, name="list-preview"),
     path("lists/<int:pk>/preview/", list_views.preview_more, name="list-preview-more"),
     path("lists/<int:pk>/", list_views.list_detail, name="list"),

@@ -69,6 +69,18 @@ Action = Literal[
     "removed pupil password",
     "unlocked account",
     "retried job",
+    "created share link",
+    "ended share link",
+    "copied shared list",
+    "created parent link",
+    "ended parent link",
+    "opened parent link",
+    "connected platform",
+    "switched platform",
+    "removed platform",
+    "linked platform",
+    "unlinked platform",
+    "connected course",
 ]
 
 # How the log's page describes each action: whole sentences, so that translators can reorder them.
@@ -134,6 +146,26 @@ ACTIONS: dict[str, StrPromise] = {
     "removed pupil password": _("%(actor)s removed the password of the student %(subject)s."),
     "unlocked account": _("%(actor)s unlocked the account of %(subject)s."),
     "retried job": _("%(actor)s started a failed background task again."),
+    "created share link": _("%(actor)s created a link to a list or a puzzle."),
+    "ended share link": _("%(actor)s ended a link to a list or a puzzle."),
+    "copied shared list": _("%(actor)s copied a list that was shared by a link."),
+    "created parent link": _("%(actor)s created a link for the parents of %(subject)s."),
+    "ended parent link": _("%(actor)s ended the link for the parents of %(subject)s."),
+    "opened parent link": _("Somebody opened the link for the parents of %(subject)s."),
+    "connected platform": _("%(actor)s connected a learning platform with the school %(subject)s."),
+    "switched platform": _(
+        "%(actor)s switched a learning platform of the school %(subject)s on or off."
+    ),
+    "removed platform": _("%(actor)s removed a learning platform from the school %(subject)s."),
+    "linked platform": _(
+        "%(actor)s linked the account of %(subject)s with one on a learning platform."
+    ),
+    "unlinked platform": _(
+        "%(actor)s unlinked the account of %(subject)s from a learning platform."
+    ),
+    "connected course": _(
+        "%(actor)s connected a course of a learning platform with the class %(subject)s."
+    ),
 }
 _SITE = "Osmosmjerka"
 

@@ -57,6 +57,14 @@ class School(models.Model):
     blocks_strong_words = models.BooleanField(
         _("block the strong words that come with Osmosmjerka"), default=True
     )
+    allows_parent_links = models.BooleanField(
+        _("teachers can create links for parents"),
+        default=False,
+        help_text=_(
+            "Whoever has such a link sees the student’s given name, the days and words of this "
+            "week, what is due, and difficult words. Turning this off ends all links."
+        ),
+    )
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -449,6 +457,7 @@ class ExternalId(models.Model):
         ONEROSTER = "oneroster", "OneRoster sourcedId"
         KOLIBRI = "kolibri", "Kolibri database id"
         NUMBER = "number", "student's number at the school"
+        LTI = "lti", "number of a learning platform, and the student's there"
 
     school = models.ForeignKey(School, on_delete=models.CASCADE, related_name="+")
     source = models.CharField(max_length=10, choices=Source)

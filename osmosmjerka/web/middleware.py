@@ -61,11 +61,11 @@ class HttpsOnlyForProgramsMiddleware:
 # What strangers may send is short, because reading, normalizing and hashing it costs time.
 _LIMITS: tuple[tuple[re.Pattern[str], int], ...] = (
     (
-        re.compile(r"/(login|password|card|join|c|setup|signup|invitations|language|logout)/"),
+        re.compile(r"/(login|password|card|join|c|s|p|setup|signup|invitations|language|logout)/"),
         16 * KILOBYTE,
     ),
     (re.compile(r"/api/token/"), 16 * KILOBYTE),
-    (re.compile(r"/api/(play|practice|review|todo|progress)/"), 64 * KILOBYTE),
+    (re.compile(r"/api/(play|practice|review|todo|progress|shared|trial)/"), 64 * KILOBYTE),
     (re.compile(r"/api/lists/[^/]+/import/"), LARGEST_BODY),
     (re.compile(r"/api/entries/[^/]+/(sounds/own|picture)/"), 20 * MEGABYTE),
     (re.compile(r"/api/schools/[^/]+/rosters/"), 6 * MEGABYTE),

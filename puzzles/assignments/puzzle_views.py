@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.messages.storage.base import BaseStorage
 from django.http import HttpResponse
@@ -53,6 +54,7 @@ def puzzle_detail(request: SignedInRequest, code: str) -> HttpResponse:
             "may_agree": access.puzzles(request.user, "agree").filter(pk=puzzle.pk).exists(),
             "may_try_again": may_manage and making.was_given_up(puzzle),
             "may_manage": may_manage,
+            "has_links": settings.SHARE_LINKS != "off",
             # A class's other teachers see its puzzles, also of a list that is private to its owner.
             "may_see_list": "see" in may,
             "may_repeat": may_manage and "make puzzles" in may,

@@ -317,20 +317,8 @@ def take_hint(
         placement = game.word_in(slot)
         if placement is None or placement.is_bonus:
             raise MoveRefused(_("Choose a word of this puzzle first."))
-        cells = cells_of(placement)
-        if kind == "first_cell":
-            shown = [0]
-        elif kind == "letter":
-            if cell not in cells:
-                raise MoveRefused(_("This square is not part of the word."))
-            shown = [cells.index(cell)]
-        elif kind == "word":
-            shown = list(range(len(cells)))
-        elif kind == "text" and game.kind.is_heard(game.puzzle.settings):
-            shown = []
-        else:
-            raise MoveRefused(_("Ask for first_cell, letter or word."))
-        answer = {"kind": kind, "cells": [list(cells[index]) for index in shown]}
+        shown = cells_to_show(game, placement, kind, cell)
+        answer = {"kind": kind, "cells": [list(one) for one in shown]}
         given = [m.answer for m in game.moves_of(placement) if m.outcome == Move.Outcome.HINT]
         if placement.pk not in game.solved and answer not in given:
             is_word = kind == "word"
@@ -344,7 +332,25 @@ def take_hint(
             if is_word:
                 _remember(game, [placement], timezone.now(), is_shown=True)
                 _count_solved(game)
-        return _hint(game, placement, [cells[index] for index in shown])
+        return _hint(game, placement, shown)
+
+
+def cells_to_show(
+    game: Game, placement: Placement, kind: str, cell: Cell | None = None
+) -> Sequence[Cell]:
+    """Return which squares of a word a hint shows. Raises MoveRefused if there is no such hint."""
+    cells = cells_of(placement)
+    if kind == "first_cell":
+        return cells[:1]
+    if kind == "letter":
+        if cell not in cells:
+            raise MoveRefused(_("This square is not part of the word."))
+        return (cell,)
+    if kind == "word":
+        return cells
+    if kind == "text" and game.kind.is_heard(game.puzzle.settings):
+        return ()
+    raise MoveRefused(_("Ask for first_cell, letter or word."))
 
 
 def save_draft(*, session: Which, letters: dict[str, str]) -> None:

@@ -7,9 +7,12 @@ from django.utils import formats, timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from osmosmjerka.accounts.models import User
 from puzzles.album.looks import drawn
 from puzzles.assignments.status import Status
 from puzzles.kinds import KINDS
+from puzzles.models import ParentLink
+from puzzles.parents import services as parents
 from vocab.memory.card import Level
 
 register = template.Library()
@@ -81,3 +84,9 @@ def due_said(due_at: datetime) -> str:
     if day == today + timedelta(days=1):
         return _("due tomorrow")
     return _("due %(day)s") % {"day": formats.date_format(day, "SHORT_DATE_FORMAT")}
+
+
+@register.simple_tag
+def parent_link_of(student: User) -> ParentLink | None:
+    """Return a link by which the student's parents see their progress, if one works."""
+    return parents.working().filter(student=student).order_by("-until").first()

@@ -11,10 +11,11 @@ from django.views.decorators.http import require_safe
 
 from osmosmjerka.accounts.codes import name_on_device
 from osmosmjerka.accounts.schools.setup import is_needed as is_site_new
+from puzzles.guests import cookies
+from puzzles.guests.services import game_of
 from puzzles.kinds import KINDS
 from puzzles.play.ending import ending_of
-from puzzles.trial import services as trials
-from puzzles.trial.api import COOKIE, trial_of
+from puzzles.trial.services import LANGUAGE, NAME, trial_puzzle
 
 
 def first_page(request: HttpRequest) -> HttpResponse:
@@ -23,8 +24,8 @@ def first_page(request: HttpRequest) -> HttpResponse:
         request,
         "puzzles/trial/first_page.html",
         {
-            "puzzle": trials.game_of(trials.begin()).puzzle,
-            "language": trials.LANGUAGE,
+            "puzzle": trial_puzzle().puzzle,
+            "language": LANGUAGE,
             "kinds": KINDS.values(),
             "registration": settings.REGISTRATION,
             "is_being_set_up": is_site_new(),
@@ -33,14 +34,14 @@ def first_page(request: HttpRequest) -> HttpResponse:
             "player": name_on_device(0),  # nobody's
         },
     )
-    response.delete_cookie(COOKIE)
+    cookies.forget(response, NAME)
     return response
 
 
 @require_safe
 def trial_summary(request: HttpRequest) -> HttpResponse:
     """Return the summary of a visitor's game that is over, as a part of the first page."""
-    game = trials.game_of(trial_of(request))
+    game = game_of(trial_puzzle(), cookies.state_in(request, NAME))
     if not game.is_over:
         raise Http404
     context = {

@@ -48,6 +48,7 @@ from puzzles.exports import Printing
 from puzzles.goals import services as goals
 from puzzles.kinds.base import SentMove
 from puzzles.live import services as live
+from puzzles.lti_models import LtiPlatform
 from puzzles.making import services as puzzle_services
 from puzzles.models import (
     Assignment,
@@ -56,9 +57,12 @@ from puzzles.models import (
     LivePlayer,
     Placement,
     Puzzle,
+    ShareLink,
     WorksheetSet,
 )
+from puzzles.parents import services as parents
 from puzzles.play import services as play
+from puzzles.sharing import services as links
 from puzzles.worksheets import layouts
 from puzzles.worksheets import services as worksheets
 from tests.accounts.auth.authenticator import Device
@@ -143,6 +147,7 @@ class Filled:
     site_admin: User
     passkey: Passkey
     invitation: Invitation  # to the class, open
+    platform: LtiPlatform  # which nothing here asks: it does not exist
     binned_list: VocabularyList
     binned_student: User
     token: ApiToken  # of the teacher's
@@ -156,6 +161,10 @@ class Filled:
     joined: User  # with the class code
     game: LiveGame  # of the class, a race that runs
     player: LivePlayer  # the other student of the class, in the game
+    share_link: ShareLink  # of the teacher's, to the list
+    list_token: str  # of that link
+    puzzle_token: str  # of a link to the puzzle
+    parent_token: str  # of a link for the student's parents
 
 
 def print_for(puzzle, classroom, teacher):
@@ -172,6 +181,17 @@ def print_for(puzzle, classroom, teacher):
     made.state = made.State.READY
     made.save()
     return made
+
+
+def connect(school, teacher):
+    """Return a learning platform that does not exist, with which a teacher's account is linked."""
+    at = "https://moodle.invalid"
+    platform = LtiPlatform.objects.create(
+        school=school, name="Moodle", issuer=at, client_id=str(school.pk), auth_url=f"{at}/auth",
+        token_url=f"{at}/token", keys_url=f"{at}/keys",
+    )  # fmt: skip
+    platform.people.create(subject="7", user=teacher)
+    return platform
 
 
 def build_two() -> tuple[Filled, Filled]:
@@ -304,6 +324,10 @@ def build(school: School, secret: str, make_person: Any) -> Filled:
     roster.lines.update(file_classes=["c1", "c2"])
     mark = roster_imports.preview(roster=added, actor=teacher).mark
     roster_imports.add(roster=added, actor=teacher, mark=mark, choices={})
+    school.allows_parent_links = True
+    school.save()
+    [for_parents] = parents.issue(students=[student], classroom=classroom, actor=teacher)
+    share_link, list_token = links.create(actor=teacher, vocabulary_list=words, may_copy=True)
     admin = make_person(Role.SCHOOL_ADMIN, school)
     school_roster, added_school_roster = (
         school_imports.begin(school=school, file=school_file.read(data), actor=admin)
@@ -324,6 +348,10 @@ def build(school: School, secret: str, make_person: Any) -> Filled:
         events=["assignment.finished"],
     )
     return Filled(
+        share_link=share_link,
+        list_token=list_token,
+        puzzle_token=links.create(actor=teacher, puzzle=puzzle)[1],
+        parent_token=for_parents.token,
         delivery=WebhookDelivery.objects.create(webhook=webhook, payload={}, state="failed"),
         school_roster=school_roster,
         added_school_roster=added_school_roster,
@@ -365,6 +393,7 @@ def build(school: School, secret: str, make_person: Any) -> Filled:
             credential_id=secret,
             credential=websafe_encode(bytes(Device().credential())),
         ),
+        platform=connect(school, teacher),
         invitation=invitations.invite(
             school=school, classroom=classroom, role="viewer", actor=teacher
         )[0],

@@ -189,6 +189,23 @@ TABLE: dict[str, dict[str, set[str]]] = {
     "schools/<pk>/webhooks/<webhook>/remove/": {"POST": {ADMIN, SITE}},
     "schools/<pk>/webhooks/<webhook>/again/<delivery>/": {"POST": {ADMIN, SITE}},
     "schools/<pk>/log/": {"GET": {ADMIN, SITE}},
+    # learning platforms
+    "schools/<pk>/platforms/": {"GET": {ADMIN, SITE}, "POST": {ADMIN, SITE}},
+    "schools/<pk>/platforms/invite/": {"POST": {ADMIN, SITE}},
+    "schools/<pk>/platforms/<platform>/test/": {"POST": {ADMIN, SITE}},
+    "schools/<pk>/platforms/<platform>/switch/": {"POST": {ADMIN, SITE}},
+    "schools/<pk>/platforms/<platform>/remove/": {"POST": {ADMIN, SITE}},
+    "schools/<pk>/platforms/teachers/<linked>/unlink/": {"POST": {ADMIN, SITE}},
+    "lti/login/": {"GET": NOBODY, "POST": NOBODY},  # only from a platform
+    "lti/launch/": {"POST": NOBODY},
+    "lti/keys/": {"GET": ALL},
+    "lti/register/<token>/": {"GET": NOBODY},  # no such token
+    "lti/open/": {"GET": ALL},  # the home page, without a launch
+    "lti/account/": {"GET": NOBODY, "POST": NOBODY},  # only after a launch
+    "lti/go/": {"GET": NOBODY},
+    "lti/class/": {"GET": NOBODY, "POST": NOBODY},
+    "lti/choose/": {"GET": NOBODY, "POST": NOBODY},
+    "lti/roster/": {"POST": NOBODY},
     "api/schools/": {"GET": TEACHERS, "POST": {SITE}},  # who has no school
     "api/schools/<pk>/": {"GET": {ADMIN, SITE}, "PATCH": {ADMIN, SITE}},
     "api/schools/<pk>/teachers/": {"GET": {ADMIN, SITE}},
@@ -268,6 +285,32 @@ TABLE: dict[str, dict[str, set[str]]] = {
     "l/": {"GET": ALL, "POST": ALL},
     # Teachers are sent to the projector's page, and strangers are told how to log in.
     "l/<code>/": {"GET": ALL, "POST": ALL},
+    # links for parents; who has one sees the page
+    "classes/<pk>/parents/": {"GET": MANAGE},
+    "classes/<pk>/parents/print/": {"POST": MANAGE},
+    "classes/<pk>/parents/end/": {"POST": MANAGE},
+    "p/<token>/": {"GET": ALL},
+    # links to lists and puzzles; who has one must be a teacher of the site, as it is set
+    "links/": {"GET": TEACHERS},
+    "links/<pk>/end/": {"POST": {OWNER}},
+    "lists/gallery/": {"GET": TEACHERS},
+    "lists/<pk>/links/": {"GET": MAKER, "POST": MAKER},
+    "puzzles/<code>/links/": {"GET": MAKER, "POST": MAKER},
+    "s/<token>/": {"GET": TEACHERS},
+    "s/<token>/summary/": {"GET": NOBODY},  # not before the end
+    "s/<token>/words/<pk>/sound/": {"GET": TEACHERS},
+    "s/<token>/file/": {"GET": TEACHERS},
+    "s/<token>/copy/": {"POST": TEACHERS},
+    "api/links/": {"GET": TEACHERS, "POST": MAKER},
+    "api/links/<pk>/": {"DELETE": {OWNER}},
+    "api/classes/<pk>/parents/": {"GET": MANAGE, "POST": MANAGE},
+    "api/classes/<pk>/parents/<student>/": {"DELETE": MANAGE},
+    "api/shared/<token>/": {"GET": TEACHERS},
+    "api/shared/<token>/attempts/": {"POST": TEACHERS},
+    "api/shared/<token>/hint/": {"POST": TEACHERS},
+    "api/shared/<token>/finish/": {"POST": TEACHERS},
+    "api/shared/<token>/sound/<slot>/": {"GET": NOBODY},  # of no word that is still to find
+    "api/shared/<token>/picture/<slot>/": {"GET": NOBODY},
     "classes/<pk>/give/": {"POST": MANAGE},
     "assign/": {"GET": TEACHERS, "POST": READ},  # of the list; the form refuses other classes
     "classes/<pk>/assignments/<assignment_pk>/": {"GET": FOLLOW},
@@ -461,6 +504,7 @@ MAY_ANSWER_NO = {
     "api/classes/<pk>/daily/",  # assignments still ask for the words
     "api/play/<code>/new/",  # students do not create a word search
     "entries/<pk>/sound/<speed>/", "review/sound/<pk>/",  # sounds are made by a worker
+    "s/<token>/words/<pk>/sound/",
     "api/review/sound/<pk>/",
     "api/classes/<pk>/keep/", "api/classes/<pk>/restore/",  # not before it is archived
     "api/entries/<pk>/sounds/<speed>/",
@@ -538,6 +582,11 @@ BODIES = {
     "schools/<pk>/": lambda h: {"name": "x", "retention_days": 90},
     "schools/<pk>/teachers/<teacher>/role/": lambda h: {"role": "teacher"},
     "schools/<pk>/invite/": lambda h: {"role": "teacher"},
+    "schools/<pk>/platforms/": lambda h: {
+        "name": "x", "issuer": "https://x.example", "client_id": f"x{h.school.pk}",
+        "deployment_id": "1", "auth_url": "https://x.example/auth",
+        "token_url": "https://x.example/token", "keys_url": "https://x.example/keys",
+    },
     "schools/<pk>/webhooks/": lambda h: {
         "url": "https://127.0.0.1/hook", "events": ["student.joined"], "has_names": "on",
     },
@@ -666,6 +715,21 @@ BODIES = {
         "title": "x", "language": "hr", "translation_language": "en", "visibility": "private",
         "lines": "pas\tdog",
     },
+    "classes/<pk>/parents/print/": lambda h: [
+        {"which": "missing"}, {"which": "chosen", "format": "pdf", "student": [h.twin.pk]},
+    ],
+    "classes/<pk>/parents/end/": lambda h: [
+        {"which": "all"}, {"which": "chosen", "student": [h.student.pk]},
+    ],
+    "lists/<pk>/links/": lambda h: {"lasts": "week", "may_copy": "on"},
+    "puzzles/<code>/links/": lambda h: {"lasts": "year"},
+    "api/links/": lambda h: [
+        {"list": h.vocabulary_list.pk, "lasts": "day", "may_copy": True},
+        {"puzzle": h.puzzle.code},
+    ],
+    "api/classes/<pk>/parents/": lambda h: {"students": [h.student.pk]},
+    "api/shared/<token>/attempts/": lambda h: {"attempt": ATTEMPT, "cells": [[0, 0], [0, 1]]},
+    "api/shared/<token>/hint/": lambda h: {"item": h.placement.slot, "kind": "word"},
     "api/trial/attempts/": lambda h: {"attempt": ATTEMPT, "cells": [[0, 0], [0, 1]]},
     "api/trial/hint/": lambda h: {"item": "0", "kind": "word"},
     "lists/samples/": lambda h: {"language": "de", "translation_language": "hr"},
@@ -779,6 +843,8 @@ PARAMETERS = {
     ("status/jobs/", "pk"): lambda h: Job.objects.values_list("pk", flat=True).first(),
     "section": lambda h: "lists",
     "topic": lambda h: "lists",
+    "platform": lambda h: h.platform.pk,
+    "linked": lambda h: h.platform.people.get().pk,
     ("bin/", "pk"): lambda h: h.binned_list.pk,
     ("api/bin/", "pk"): lambda h: h.binned_list.pk,
     ("c/", "code"): lambda h: h.classroom.join_code,
@@ -841,6 +907,13 @@ PARAMETERS = {
     "invitation": lambda h: h.invitation.pk,
     ("api/play/<code>/picture/", "slot"): lambda h: h.found.slot,
     "slot": lambda h: h.placement.slot,
+    ("links/", "pk"): lambda h: h.share_link.pk,
+    ("api/links/", "pk"): lambda h: h.share_link.pk,
+    ("s/<token>/summary/", "token"): lambda h: h.puzzle_token,
+    ("s/", "token"): lambda h: h.list_token,
+    ("s/", "pk"): lambda h: h.entry.pk,
+    ("api/shared/", "token"): lambda h: h.puzzle_token,
+    ("p/", "token"): lambda h: h.parent_token,
     "uidb64": lambda h: "MQ",
     "token": lambda h: "x-x",
     "name": lambda h: "image",

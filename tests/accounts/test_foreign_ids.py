@@ -70,6 +70,8 @@ FOREIGN_ID = {
 
 # Whoever has the code of a class is let to its door; here the code is what is to be guessed.
 OPEN_BY_CODE = {("c/<code>/", "code"), ("c/<code>/join/", "code")}
+# Whoever has a link may open what it shows, if the site lets them.
+OPEN_BY_LINK = ("s/<token>/", "p/<token>/", "api/shared/<token>/")
 # Whoever has somebody's username and password logs in as them; in tests all passwords are alike.
 OPEN_BY_PASSWORD = {("api/token/", "username")}
 
@@ -256,7 +258,8 @@ def names_taken(asked, other):
 def with_a_foreign_id(asked, own, other, names_read):
     """Yield a right request with one id after the other of the other school's."""
     for name in names_in(asked.route):
-        if (asked.route, name) not in OPEN_BY_CODE:
+        is_link = name == "token" and asked.route.startswith(OPEN_BY_LINK)
+        if (asked.route, name) not in OPEN_BY_CODE and not is_link:
             yield name, replace(asked, path=path_of(asked.route, own, **{name: other}))
     for names in names_read(asked, other):
         names = {name for name in names if (asked.route, name) not in OPEN_BY_PASSWORD}

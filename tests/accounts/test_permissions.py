@@ -67,6 +67,7 @@ def told(reply, person):
 # nothing on.
 WRITTEN_BY_READING = {
     "": {"accounts_user"},  # the day of a teacher's visit, once a day
+    "p/<token>/": {"puzzles_parentlink", "accounts_auditentry"},  # that parents opened it
     "api/play/<code>/": {"puzzles_playsession"},
     "api/play/<code>/picture/<slot>/": {"puzzles_playsession"},
     "api/play/<code>/sound/<slot>/": {"puzzles_playsession"},

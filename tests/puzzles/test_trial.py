@@ -85,7 +85,7 @@ def test_the_game_goes_on_until_the_page_is_opened_again():
 def test_a_forged_state_is_a_new_game():
     client = Client()
     trace(client, WORDS["leche"])
-    client.cookies["trial"] = client.cookies["trial"].value.replace(":", "x:", 1)
+    client.cookies["guest-trial"] = client.cookies["guest-trial"].value.replace(":", "x:", 1)
     assert client.get("/api/trial/").json()["found"] == 0
 
 

@@ -57,17 +57,18 @@ ROOMS = {
         "apps api_urls urls",
     ],
     "puzzles": [
-        "generators models",
+        "lti_models",
+        "generators models school_year wrong_tokens",
         "access account_merge exports goals kinds",
-        "class_pages withheld",
+        "class_pages link_pages withheld",
         "album making privacy",
         "play practice",
-        "worksheets",
-        "assignments daily live trial",
-        "lessons",
+        "guests worksheets",
+        "assignments daily live sharing trial",
+        "lessons parents",
         "home imports searches templatetags",
         "dashboards",
-        "bin_sections school_events xapi",
+        "bin_sections lti school_events xapi",
         "admin api_urls management tasks urls",
         "apps",
     ],
@@ -100,8 +101,11 @@ PURE = [
     "puzzles.home.badges",
     "puzzles.lessons.rules",
     "puzzles.live.rules",
+    "puzzles.lti.messages",
     "puzzles.exports",
+    "puzzles.guests.state",
     "puzzles.imports.readers",
+    "puzzles.school_year",
 ]
 
 
@@ -265,7 +269,7 @@ def test_pure_modules_need_no_django():
 
 
 # What only some requests and jobs need. It would take a third of the time that a start takes.
-LATER = "lxml numba numpy openpyxl soundfile"
+LATER = "joserfc lxml numba numpy openpyxl soundfile"
 LOADED = f"""
 import sys
 from django.core.management import execute_from_command_line

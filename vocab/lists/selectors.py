@@ -9,8 +9,10 @@ from typing import Any
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Window
 from django.db.models.functions import RowNumber
 
+from osmosmjerka.accounts.models import User
 from osmosmjerka.db.collation import Alphabetical, sort_key
-from vocab.models import Entry, VocabularyList
+from vocab import access
+from vocab.models import Entry, Share, VocabularyList
 from vocab.text import search_key
 
 # How many of a list's words a search shows.
@@ -55,6 +57,38 @@ def find_lists(
     if language:
         lists = lists.filter(language=language)
     return lists.order_by(*_ORDERS.get(order, _ORDERS["changed"]))
+
+
+# Numbers of words by which a list of others is found: at least, and at most if there is a limit.
+SIZES: dict[str, tuple[int, int | None]] = {
+    "small": (1, 20),
+    "medium": (21, 60),
+    "large": (61, None),
+}
+
+
+def shared_with(person: User) -> QuerySet[VocabularyList]:
+    """Return the lists of others that they share with *person*: by name, or with many.
+
+    Admins may see private lists, too; these nobody shared.
+    """
+    lists = access.vocabulary_lists(person, "see").exclude(owner=person)
+    by_name = Share.objects.filter(teacher=person).values("vocabulary_list")
+    is_private = Q(visibility=VocabularyList.Visibility.PRIVATE)
+    return lists.filter(~is_private | Q(pk__in=by_name), owner__is_active=True)
+
+
+def of_size(lists: QuerySet[VocabularyList], size: str) -> QuerySet[VocabularyList]:
+    """Return those of some lists, which `with_sizes` counted, that have a size of `SIZES`."""
+    if size not in SIZES:
+        return lists
+    least, most = SIZES[size]
+    return lists.filter(Q(size__gte=least) if most is None else Q(size__range=(least, most)))
+
+
+def languages_of(lists: QuerySet[VocabularyList]) -> list[str]:
+    """Return the languages of the words of some lists, as tags."""
+    return sorted(set(lists.order_by().values_list("language", flat=True).distinct()))
 
 
 def tags_of(lists: QuerySet[VocabularyList]) -> list[str]:

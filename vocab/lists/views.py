@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+from django.conf import settings
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
@@ -35,6 +36,7 @@ from vocab.memory.rules import zone_of
 from vocab.models import Import, Share, VocabularyList
 from vocab.sentences import said
 from vocab.sounds.views import sounds_context
+from vocab.text import language_name
 
 LISTS_A_PAGE = 50
 ENTRIES_A_PAGE = 25
@@ -59,6 +61,28 @@ def list_overview(request: SignedInRequest) -> HttpResponse:
         "is_search": bool(asked["search"] or asked["tag"]),
     }
     return render(request, "vocab/lists/list_overview.html", context)
+
+
+@teacher_required
+@require_safe
+def list_gallery(request: SignedInRequest) -> HttpResponse:
+    """Show the lists that colleagues share with a teacher, to find one and copy it."""
+    lists = selectors.shared_with(request.user)
+    language, size = (request.GET.get(name, "") for name in ("language", "size"))
+    search = request.GET.get("q", "")
+    counted = selectors.of_size(selectors.with_sizes(lists), size)
+    found = selectors.find_lists(counted, search=search, language=language)
+    page = Paginator(found.select_related("owner"), LISTS_A_PAGE).get_page(request.GET.get("page"))
+    matches = selectors.matches(page, search)
+    reader = get_language() or "en"
+    context = {
+        "page": page,
+        "cards": [(each, matches.get(each.pk)) for each in page],
+        "asked": {"search": search, "language": language, "size": size},
+        "languages": [(tag, language_name(tag, reader)) for tag in selectors.languages_of(lists)],
+        "is_search": bool(search or language or size),
+    }
+    return render(request, "vocab/lists/list_gallery.html", context)
 
 
 @teacher_required
@@ -224,6 +248,7 @@ def list_detail(request: SignedInRequest, pk: int) -> HttpResponse:
             "may_assign": is_offered_to_assign(request.user),
             "may_edit": may_edit,
             "may_share": "share" in may,
+            "has_links": settings.SHARE_LINKS != "off",
             "may_delete": "delete" in may,
         },
     )

@@ -1,4 +1,4 @@
-"""One HTTP POST that ends in time, whatever the other side does."""
+"""One HTTP request that ends in time, whatever the other side does."""
 
 from __future__ import annotations
 
@@ -79,11 +79,20 @@ class Exchange:
 
         Who sends byte after byte, or looks up a name for minutes, keeps a thread of its own only.
         """
+        return self._exchange("POST", url, body, headers)
+
+    def get(self, url: str, headers: Mapping[str, str]) -> Answer:
+        """Return what is at *url*. Raises ServiceFailed as `post` does."""
+        return self._exchange("GET", url, None, headers)
+
+    def _exchange(
+        self, method: str, url: str, body: str | None, headers: Mapping[str, str]
+    ) -> Answer:
         found: Future[Answer] = Future()
 
         def look() -> None:
             try:
-                found.set_result(self._ask(url, body, headers))
+                found.set_result(self._ask(method, url, body, headers))
             except BaseException as error:  # raised where it is waited for
                 found.set_exception(error)
 
@@ -93,12 +102,13 @@ class Exchange:
         except TimeoutError:
             raise _too_slow(url) from None
 
-    def _ask(self, url: str, body: str, headers: Mapping[str, str]) -> Answer:
+    def _ask(self, method: str, url: str, body: str | None, headers: Mapping[str, str]) -> Answer:
         proxies = self._proxies
         if proxies is None:
             proxies = requests.utils.get_environ_proxies(url, no_proxy=None)
         try:
-            with self._session.post(
+            with self._session.request(
+                method,
                 url,
                 data=body,
                 headers={**headers, "Accept-Encoding": "identity"},

@@ -75,6 +75,7 @@ _OF_ACCOUNT = {
     "accounts.BrowserSession",
     "accounts.LoginCard",
     "accounts.ExternalId",
+    "puzzles.LtiPerson",
     "accounts.RosterLine",
     "accounts.RosterImport",
     "accounts.JoinRequest",

@@ -71,6 +71,7 @@ class SchoolSerializer(Strict, serializers.ModelSerializer[School]):
             "time_zone",
             "recall_target",
             "retention_days",
+            "allows_parent_links",
             "created_at",
         ]
         read_only_fields = ["created_at"]

@@ -60,7 +60,14 @@ class SchoolForm(forms.ModelForm[School]):
 
     class Meta:
         model = School
-        fields = ["name", "language", "time_zone", "recall_target", "retention_days"]
+        fields = [
+            "name",
+            "language",
+            "time_zone",
+            "recall_target",
+            "retention_days",
+            "allows_parent_links",
+        ]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

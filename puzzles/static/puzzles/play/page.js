@@ -164,7 +164,7 @@ function measure() {
 function start(state, mount) {
   const game = new Game(state, api);
   const isLive = "isLive" in main.dataset;
-  game.keepsDrafts = !isLive;
+  game.keepsDrafts = !isLive && !("isGuest" in main.dataset);
   stage.replaceChildren();
   main.dataset.kind = game.puzzle.kind;
   main.dataset.clue = game.puzzle.settings.clue ?? "";

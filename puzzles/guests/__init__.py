@@ -1,0 +1,1 @@
+"""Games of guests: judged on the server, of which nothing is stored there."""

@@ -1,0 +1,1 @@
+"""What parents see of their child by a link on paper."""

@@ -1,0 +1,63 @@
+"""A learning platform that is connected with the school."""
+
+import pytest
+from django.core.cache import cache
+from edx_django_utils.cache import RequestCache
+
+from puzzles.lti import keys
+from puzzles.lti_models import LtiCourse, LtiPerson, LtiPlatform
+from tests.puzzles.lti.platform import OTHER_PEM, Platform
+
+
+@pytest.fixture(autouse=True)
+def of_this_computer(settings):
+    settings.LTI_HTTP_HERE = True
+    settings.PLATFORM_NAME = "Open edX"
+    cache.clear()
+    RequestCache.clear_all_namespaces()
+
+
+def connected(school, platform):
+    row = LtiPlatform.objects.create(
+        school=school, name="Moodle", issuer=platform.url, client_id=platform.edx.client_id,
+        auth_url=f"{platform.url}/auth", token_url=f"{platform.url}/token",
+        keys_url=f"{platform.url}/keys",
+    )  # fmt: skip
+    row.deployments.create(deployment_id="1")
+    return row
+
+
+@pytest.fixture
+def moodle(db):
+    platform = Platform()
+    keys.own_key()
+    platform.trust(keys.public_keys())
+    yield platform
+    platform.close()
+
+
+@pytest.fixture
+def connection(moodle, school):
+    return connected(school, moodle)
+
+
+@pytest.fixture
+def other_moodle(db):
+    """The platform of another school."""
+    platform = Platform(client_id="other", pem=OTHER_PEM, kid="two")
+    yield platform
+    platform.close()
+
+
+@pytest.fixture
+def linked(connection, teacher):
+    """The teacher, whose account is linked with that of number 7 on the platform."""
+    return LtiPerson.objects.create(platform=connection, subject="7", user=teacher)
+
+
+@pytest.fixture
+def course(connection, classroom):
+    """The platform's course, which is the class."""
+    return LtiCourse.objects.create(
+        deployment=connection.deployments.get(), context_id="course", classroom=classroom
+    )
