@@ -117,6 +117,7 @@ def test_json_is_what_is_sent_but_for_files(schema):
     }
     assert others == {
         "POST /api/puzzles/import/": {"multipart/form-data"},
+        "POST /api/schools/{id}/rosters/": {"multipart/form-data"},
         "POST /api/lists/{id}/import/": {"application/json", "multipart/form-data"},
         "POST /api/classes/{id}/students/": {"application/json", "multipart/form-data"},
         "POST /api/entries/{id}/sounds/own/": {"multipart/form-data"},

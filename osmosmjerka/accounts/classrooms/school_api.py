@@ -159,6 +159,7 @@ class SchoolRosterView(ApiView):
         return Response(SchoolRosterSerializer(_roster(request, pk, roster_pk)).data)
 
     @extend_schema(
+        operation_id="schools_rosters_import",
         request=ConfirmSerializer,
         responses={
             202: SchoolRosterSerializer,

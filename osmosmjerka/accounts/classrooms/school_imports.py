@@ -60,7 +60,7 @@ State = RosterImport.State
 _STUDENT, _OWNER = Membership.Role.STUDENT, Membership.Role.OWNER
 # Rows in one statement, and changes that are undone in one transaction.
 _AT_ONCE = 500
-_UNDO_AT_ONCE = 50
+_UNDO_AT_ONCE = 10
 
 
 class PreviewChanged(Exception):

@@ -79,7 +79,7 @@ def test_the_same_names_again_add_nobody(own, classroom, shorten):
 def test_without_the_comparison_the_same_names_double(own, classroom, monkeypatch):
     """The control."""
     monkeypatch.setattr(
-        "osmosmjerka.accounts.classrooms.roster_plan._Alike.take", lambda *_line: None
+        "osmosmjerka.accounts.classrooms.roster_plan.Alike.take", lambda *_line: None
     )
     for _again in range(2):
         add_names(own, classroom, {"names": NAMES})
