@@ -90,7 +90,7 @@ def send(url: str, body: bytes, *, secret: str, at: int, event_id: str, rules: R
         said = b"" if 200 <= status < 300 else reply.read1(_LONGEST_ANSWER)
         reply.close()
     except urllib3.exceptions.SSLError as error:
-        raise DeliveryError("The receiver's certificate is not trusted.") from error
+        raise DeliveryError("The receiver’s certificate is not trusted.") from error
     except urllib3.exceptions.TimeoutError as error:
         raise DeliveryError("The receiver did not answer in time.") from error
     except (urllib3.exceptions.HTTPError, OSError) as error:

@@ -45,7 +45,7 @@ _SAID = [
     gettext_lazy("This is no address."),
     gettext_lazy("The address must begin with https:// and have no password."),
     gettext_lazy("The site does not allow this host."),
-    gettext_lazy("The receiver's certificate is not trusted."),
+    gettext_lazy("The receiver’s certificate is not trusted."),
     gettext_lazy("The receiver did not answer in time."),
     gettext_lazy("The receiver cannot be reached."),
     gettext_lazy("The receiver redirects, which is not followed."),
