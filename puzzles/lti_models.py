@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from osmosmjerka.accounts.models import Classroom, School
+from osmosmjerka.db.collation import Alphabetical
 
 
 class LtiPlatform(models.Model):
@@ -38,7 +39,7 @@ class LtiPlatform(models.Model):
     class Meta:
         verbose_name = _("learning platform")
         verbose_name_plural = _("learning platforms")
-        ordering = ["name", "pk"]
+        ordering = [Alphabetical("name"), "pk"]
         constraints = [
             models.UniqueConstraint(
                 fields=["issuer", "client_id"], name="a_platform_is_one_schools"

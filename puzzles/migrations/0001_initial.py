@@ -3,6 +3,7 @@
 import django.core.validators
 import django.db.models.deletion
 import django.utils.timezone
+import osmosmjerka.db.collation
 import puzzles.models
 import uuid
 from django.conf import settings
@@ -260,7 +261,7 @@ class Migration(migrations.Migration):
             options={
                 'verbose_name': 'learning platform',
                 'verbose_name_plural': 'learning platforms',
-                'ordering': ['name', 'pk'],
+                'ordering': [osmosmjerka.db.collation.Alphabetical('name'), 'pk'],
             },
         ),
         migrations.CreateModel(
