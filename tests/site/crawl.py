@@ -139,7 +139,8 @@ def texts_of(reply, path: str) -> list[str]:
     if kind.endswith("spreadsheetml.sheet"):
         return list(_texts_of_workbook(content))
     if kind == "text/csv" and "attachment" in reply.headers.get("Content-Disposition", ""):
-        return content.decode("utf-8-sig").splitlines()[:1] if "/lists/" not in path else []
+        is_list = "/lists/" in path or path.startswith("/s/")  # its columns are for programs
+        return [] if is_list else content.decode("utf-8-sig").splitlines()[:1]
     return []
 
 
