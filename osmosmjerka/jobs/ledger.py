@@ -5,7 +5,8 @@ worker that still holds the claim. So a ticket that is lost, duplicated or late 
 worker that is killed loses nothing: its lease expires and the sweeper queues the row again. That is
 no attempt of the job: only what the job itself raises, or a run that takes too long, counts as one.
 
-Whoever gets a ticket runs the job whose turn it is. A job whose subject is deleted is cancelled.
+A worker that gets a ticket runs the job whose turn it is. A job whose subject is deleted is
+cancelled.
 """
 
 from __future__ import annotations

@@ -326,7 +326,7 @@ def display_name(whole: str, given: str, family: str) -> str:
 def may_be_linked(person: User, platform: LtiPlatform) -> bool:
     """Return whether *person* may connect their account with one of the platform.
 
-    Whoever runs the platform can then log in as them. So nobody from another school, and no site
+    The operator of the platform can then log in as them. So nobody from another school, and no site
     admin.
     """
     is_of_site = person.is_superuser or person.is_staff

@@ -1,4 +1,4 @@
-"""Links for parents: create, end, open. Whoever has one cannot log in with it.
+"""Links for parents: create, end, open. Nobody can log in with one.
 
 When accounts are merged, a link stays with the account that it was made for, and so no longer
 works: accounts that were merged by mistake must not show parents another child.

@@ -24,7 +24,7 @@ from vocab.text import (
     without_finals,
 )
 
-# Whoever finds most of the words without their being shown is praised.
+# A student who finds most of the words without their being shown is praised.
 MOST = 0.75
 
 

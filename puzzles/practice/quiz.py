@@ -223,7 +223,7 @@ def answer(
 ) -> Verdict:
     """Judge an answer and add it to the history; repeats count once.
 
-    Whoever *gives_up* is told the word, and has missed it.
+    A student who *gives_up* is told the word, and has missed it.
     """
     given = "" if gives_up else given.replace("\0", "")[:300]  # databases cannot store NUL
     verdict = judge(entry, given, mode)

@@ -147,7 +147,8 @@ def puzzle_download(request: SignedInRequest, code: str, format_name: str) -> Ht
 def classes_of(request: SignedInRequest, action: ClassroomAction) -> QuerySet[Classroom]:
     """Return the classes on which the person may carry out *action*, by name.
 
-    Whoever may see the progress of a class may print for it; who may assign may enter results.
+    A teacher who may see the progress of a class may print for it; one who may assign may enter
+    results.
     """
     mine = classrooms(request.user, action).filter(archived_at=None).select_related("school")
     return mine.order_by(Alphabetical("name"), "pk")

@@ -112,3 +112,17 @@ def test_the_control_finds_retired_words(sentence):
 )
 def test_words_that_only_contain_one_are_left_in_peace(sentence):
     assert retired_in(sentence, "en") == []
+
+
+def test_no_sentence_begins_with_whoever():
+    """It hides who is meant until the verb: “A teacher who …” says it at once."""
+    begins = re.compile(r"\bWhoever\b")
+    files = [
+        path
+        for part in ("osmosmjerka", "vocab", "puzzles", "templates", "docs")
+        for path in (settings.BASE_DIR / part).rglob("*")
+        if path.suffix in {".py", ".html", ".js", ".md"}
+    ]
+    assert len(files) > 900
+    assert [path for path in files if begins.search(path.read_text(encoding="utf-8"))] == []
+    assert begins.search("Whoever asks is told.")  # the control

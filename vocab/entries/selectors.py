@@ -103,8 +103,8 @@ def fitness_of_terms(
 def blocked_words(vocabulary_list: VocabularyList) -> list[BlockedWord]:
     """Return the words blocked in the puzzles of a list: by its school, for everyone, and shipped.
 
-    The strong words that are shipped for the language of the list are not stored. Whoever owns a
-    list without a school cannot switch them off.
+    The strong words that are shipped for the language of the list are not stored. The owner of
+    a list without a school cannot switch them off.
     """
     school = vocabulary_list.school
     wanted = Q(school=None)

@@ -112,7 +112,7 @@ class TokenView(ApiView):
         made = tokens.create(
             person=person, scope=wanted["scope"], name=wanted["name"], days=wanted["days"]
         )
-        # Whoever logs in here has logged in: teachers replace cards of those who never did.
+        # A login here is a login: teachers replace cards of students who never logged in.
         update_last_login(type(person), person)
         return Response(_created(*made))
 

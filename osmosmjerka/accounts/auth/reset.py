@@ -1,6 +1,6 @@
 """E-mail links to set a new password. Nobody can find out by asking who has an account.
 
-Whoever asks causes one job, whether or not there is an account. The link is made when the e-mail
+A request causes one job, whether or not there is an account. The link is made when the e-mail
 is sent: it opens the account, so no table contains it.
 """
 

@@ -195,7 +195,7 @@ class Alike:
     def take(self, line: Line, claimed: set[int]) -> Known | None:
         """Return a student with the line's name, in full or shortened, whom no other line took.
 
-        Whoever has an id of the same source as the line is somebody else.
+        A person who has an id of the same source as the line is somebody else.
         """
         for key in map(_key, (line.name, line.shown, *shortenings(line.name))):
             for member in self._by_key.get(key, ()):

@@ -647,7 +647,7 @@ def to_invite(school: School) -> QuerySet[RosterLine]:
 def invite(*, line: RosterLine, actor: User) -> str:
     """Invite a teacher of a file to the school; return the token, which is shown once.
 
-    Whoever accepts gets the teacher's classes. An earlier link of the line no longer works.
+    The person who accepts gets the teacher's classes. An earlier link of the line no longer works.
     """
     if line.invitation is not None:
         invitations.withdraw(invitation=line.invitation, actor=actor)

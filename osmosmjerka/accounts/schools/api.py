@@ -173,8 +173,8 @@ class SchoolTeacherView(ApiView):
     def patch(self, request: Request, pk: int, teacher: int) -> Response:
         """Change a teacher's role in the school, or deactivate or reactivate the account.
 
-        Whoever is deactivated, or has another role, is logged out. Lists and classes are kept.
-        Nobody can change their own account here, or a site admin's.
+        A teacher who is deactivated, or gets another role, is logged out. Lists and classes are
+        kept. Nobody can change their own account here, or a site admin's.
         """
         actor, person = user_of(request), _teacher(request, "change role", pk, teacher)
         wanted = read_body(request, TeacherChangesSerializer)

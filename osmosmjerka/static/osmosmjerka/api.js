@@ -9,7 +9,7 @@ globalThis.SwaggerUIBundle({
   deepLinking: true,
   docExpansion: "none",
   defaultModelsExpandDepth: 0,
-  // Whoever is logged in here would change their own data while only reading.
+  // A person who is logged in here would change their own data while only reading.
   supportedSubmitMethods: ["get"],
   validatorUrl: null, // it would ask a host of others
 });

@@ -43,7 +43,7 @@ document.addEventListener("visibilitychange", () => {
 });
 document.addEventListener("htmx:beforeSwap", (event) => {
   const { xhr } = event.detail;
-  // Whoever has logged out meanwhile, or may not see the class any more, sees the page say so.
+  // A person who has logged out meanwhile, or may not see the class any more, is told so by the page.
   const isElsewhere = new URL(xhr.responseURL).pathname !== location.pathname;
   if (isElsewhere || [403, 404].includes(xhr.status)) {
     event.detail.shouldSwap = false;

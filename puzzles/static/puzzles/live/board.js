@@ -34,7 +34,7 @@ for (const failure of ["htmx:sendError", "htmx:timeout", "htmx:responseError"]) 
 }
 document.addEventListener("htmx:beforeSwap", (event) => {
   const { xhr } = event.detail;
-  // Whoever has logged out meanwhile, or a game that is closed, is shown the page that says so.
+  // The page says so if the teacher has logged out meanwhile, or the game is closed.
   const isElsewhere = new URL(xhr.responseURL).pathname !== location.pathname;
   if (isElsewhere || [403, 404].includes(xhr.status)) {
     event.detail.shouldSwap = false;

@@ -76,7 +76,7 @@ function take(told) {
   const { game } = board;
   for (const item of told.items) {
     clues.delete(item.id);
-    // Whoever asked to read a word goes on reading it.
+    // A player who asked to read a word goes on reading it.
     const known = game.item(item.id);
     if (known?.clue.text && !isOpen(item)) item.clue = known.clue;
   }
