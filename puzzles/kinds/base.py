@@ -142,7 +142,8 @@ class MoveRefused(ValueError):
 class WordsRequest:
     """A request for a puzzle from words alone, without a list.
 
-    None leaves the choice to the generator. *size* is (rows, columns); *seconds* limits a search.
+    None and "" leave the choice to the generator. *size* is (rows, columns); *seconds* limits a
+    search. What a kind does not name in its `wishes` changes nothing.
     """
 
     words: list[str]
@@ -150,6 +151,11 @@ class WordsRequest:
     size: tuple[int, int] | None
     seconds: float | None
     rng: Random
+    difficulty: str | None = None
+    directions: tuple[tuple[int, int], ...] = ()
+    shape: str = ""
+    message: str = ""
+    takes_all: bool = False
 
 
 class Kind(ABC):
@@ -162,6 +168,8 @@ class Kind(ABC):
 
     slug: ClassVar[str]
     name: ClassVar[Any]
+    # What else of a `WordsRequest` its generator takes.
+    wishes: ClassVar[frozenset[str]] = frozenset()
     description: ClassVar[Any]
     # What students do with the words in it, as a button says it: they see, hear or type them.
     way: ClassVar[Any]

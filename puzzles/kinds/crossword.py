@@ -111,6 +111,7 @@ class Crossword(Kind):
 
     slug = "crossword"
     name = _("Crossword")
+    wishes = frozenset({"seconds"})
     description = _("The clues are meanings, sounds, sentences or pictures.")
     way = pgettext_lazy("words", "Type")
     live_mode = "together"

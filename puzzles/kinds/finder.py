@@ -67,6 +67,7 @@ class Finder(Kind):
 
     slug = "finder"
     name = _("Listen and find")
+    wishes = frozenset({"difficulty"})
     description = _("Hear a word and find it in a row.")
     way = pgettext_lazy("words", "Hear")
     live_mode = "listen"
@@ -124,7 +125,8 @@ class Finder(Kind):
         from puzzles.generators import finder
 
         rows, cols = request.size or (10, 10)
-        wanted = min(_WORDS, len(request.words))
+        wanted = len(request.words) if request.takes_all else min(_WORDS, len(request.words))
+        wishes: dict[str, Any] = {"difficulty": request.difficulty} if request.difficulty else {}
         refused: dict[str, Unplaced] = {}
         while True:
             try:
@@ -135,6 +137,7 @@ class Finder(Kind):
                     cols=cols,
                     language=request.language,
                     rng=request.rng,
+                    **wishes,
                 )
                 break
             except FewerWords as error:

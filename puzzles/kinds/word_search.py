@@ -199,6 +199,7 @@ class WordSearch(Kind):
 
     slug = "word-search"
     name = _("Word search")
+    wishes = frozenset({"difficulty", "directions", "shape", "message"})
     description = _("Find words hidden in up to eight directions.")
     # Translators: what students do with words, on a button: they see, hear and then type them.
     way = pgettext_lazy("words", "See")
@@ -240,9 +241,22 @@ class WordSearch(Kind):
 
     def make(self, request: WordsRequest) -> Generated:
         from puzzles.generators import word_search
+        from puzzles.generators.word_search import masks
 
+        wishes: dict[str, Any] = {}
+        if request.difficulty:
+            wishes["difficulty"] = request.difficulty
+        if request.directions:
+            wishes["directions"] = request.directions
+        if request.shape:
+            wishes["shape"] = masks.silhouette(request.shape)
         return word_search.generate(
-            request.words, size=request.size, language=request.language, rng=request.rng
+            request.words,
+            size=request.size,
+            language=request.language,
+            rng=request.rng,
+            hidden=request.message,
+            **wishes,
         )
 
     def settings_of_file(

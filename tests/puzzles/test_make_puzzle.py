@@ -7,6 +7,7 @@ import json
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -39,7 +40,8 @@ def words_file(tmp_path):
 def make(kind, words, *options, stdout=None):
     """Return what the command wrote and what it said beside it."""
     out, told = stdout or Stream(), io.StringIO()
-    call_command("make_puzzle", kind, str(words), *options, stdout=out, stderr=told)
+    words = [words] if isinstance(words, str | Path) else words
+    call_command("make_puzzle", kind, *map(str, words), *options, stdout=out, stderr=told)
     return (out.buffer.getvalue() if isinstance(out, Stream) else out.getvalue()), told.getvalue()
 
 
@@ -237,6 +239,8 @@ def test_the_help_says_which_files_with_a_key_are_the_answers_alone(capsys):
         (("--size", "axb"), "“axb” is not a size. Write 12, or 10x15"),
         (("--language", "h_"), "“h_” is not a language tag"),
         (("--size", "300"), "300"),
+        (("--directions", "UP"), "“UP” is not a direction. Known are E, SE"),
+        (("--count", "6"), "--count 6: there are 5 words."),
         (("-o", "/nowhere/at/all.txt"), "“/nowhere/at/all.txt” cannot be written"),
     ],
 )
@@ -278,6 +282,70 @@ def test_a_letter_that_the_fonts_lack_is_named(tmp_path):
 
     with pytest.raises(CommandError, match="do not contain these letters"):
         make("word-search", path, "--format", "pdf")
+
+
+def test_words_can_be_written_instead_of_a_file():
+    written, _told = make("word-search", ["cat", "dog", "cat"], "--format", "json", "--seed", "1")
+    assert {placed["word"] for placed in json.loads(written)["placements"]} == {"cat", "dog"}
+
+
+def test_a_file_among_words_is_refused(words_file):
+    with pytest.raises(CommandError, match="Name one file alone, or words"):
+        make("word-search", ["cat", words_file])
+
+
+def test_difficulty_directions_shape_and_message_are_taken(words_file):
+    options = ("--language", "hr", "--seed", "1", "--format", "json")
+    written, _ = make("word-search", words_file, "--directions", "s,E", *options)
+    steps = {
+        (cells[1][0] - cells[0][0], cells[1][1] - cells[0][1])
+        for cells in (placed["cells"] for placed in json.loads(written)["placements"])
+    }
+    assert steps <= {(1, 0), (0, 1)}
+    written, _ = make("word-search", words_file, "--shape", "heart", *options)
+    assert None in json.loads(written)["grid"][0]
+    written, _ = make("word-search", words_file, "--message", "OVOJETAJNA", *options)
+    document = json.loads(written)
+    used = {tuple(cell) for placed in document["placements"] for cell in placed["cells"]}
+    left = [
+        letter
+        for row, letters in enumerate(document["grid"])
+        for col, letter in enumerate(letters)
+        if (row, col) not in used
+    ]
+    assert "".join(left) == "OVOJETAJNA"
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_so_many_words_are_chosen_and_the_same_with_the_same_seed(kind, words_file):
+    options = ("--count", "3", "--language", "hr", "--seed", "5", "--format", "json")
+    first, _ = make(kind, words_file, *options)
+    assert len(json.loads(first)["placements"]) == 3
+    assert make(kind, words_file, *options)[0] == first
+
+
+def test_nothing_is_written_if_a_required_word_does_not_fit(words_file, tmp_path):
+    path = tmp_path / "a.txt"
+    options = ("--language", "hr", "--size", "6", "-o", str(path))
+    with pytest.raises(CommandError, match="words are in the puzzle, so nothing was written"):
+        make("word-search", words_file, "--require-all", *options)
+    assert not path.exists()
+    make("word-search", words_file, *options)  # the control
+    assert path.exists()
+
+
+def test_a_line_of_several_words_is_said_to_be_one_phrase(tmp_path):
+    path = tmp_path / "words"
+    path.write_text("cat dog bird\n", encoding="utf-8")
+    assert "“cat dog bird” is a phrase" in make("word-search", path)[1]
+
+
+def test_the_help_has_examples_and_nothing_of_django(capsys):
+    with pytest.raises(SystemExit):
+        call_command("make_puzzle", "--help")
+    told = capsys.readouterr().out
+    assert "word-search cat dog horse" in told
+    assert "--settings" not in told and "--pythonpath" not in told
 
 
 def test_as_a_program_it_reads_a_pipe_and_tells_errors_by_its_exit_code(tmp_path):

@@ -1,7 +1,8 @@
-"""Create a puzzle from a file of words, without web server and database."""
+"""Create a puzzle from words or a file of words, without web server and database."""
 
 from __future__ import annotations
 
+import argparse
 import re
 import secrets
 import sys
@@ -20,16 +21,65 @@ from vocab.formats.rows import FormatError
 from vocab.text import canonical_language
 
 _STANDARD = "-"
+# Rows and columns of one step, by the point of the compass to which a word runs on paper.
+_DIRECTIONS = {
+    "E": (0, 1), "SE": (1, 1), "S": (1, 0), "SW": (1, -1),
+    "W": (0, -1), "NW": (-1, -1), "N": (-1, 0), "NE": (-1, 1),
+}  # fmt: skip
+_SHAPES = ("heart", "circle", "star", "diamond")
+_EXAMPLES = """
+examples:
+  %(prog)s word-search cat dog horse
+  %(prog)s word-search animals.tsv --shape heart --difficulty easy -o animals.pdf
+  %(prog)s crossword animals.tsv --language hr --count 12 --require-all --format ipuz
+  cut -f1 animals.tsv | %(prog)s finder - --seed 7
+"""
 
 
 class Command(BaseCommand):
-    help = "Make a puzzle from a file of words, one a line or with a translation behind a tab."
+    help = (
+        "Make a puzzle from words, or a file with one a line, or with a translation behind a tab."
+    )
     requires_system_checks = []
+    # What is about Django means nothing to a person who makes a puzzle.
+    suppressed_base_arguments = {
+        "--version", "--verbosity", "--settings", "--pythonpath", "--traceback", "--no-color",
+        "--force-color", "--skip-checks",
+    }  # fmt: skip
+
+    def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> CommandParser:
+        """Return the parser; the installed program writes its commands with hyphens."""
+        if Path(prog_name).name == "osmosmjerka":
+            subcommand = subcommand.replace("_", "-")
+        return super().create_parser(
+            prog_name,
+            subcommand,
+            epilog=_EXAMPLES,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+            **kwargs,
+        )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("kind", choices=KIND_NAMES)
-        parser.add_argument("words", metavar="WORDS_FILE", help="a text file, or - to type or pipe")
+        parser.add_argument(
+            "words",
+            metavar="WORD",
+            nargs="+",
+            help="two words or more; or a text file, or - to type or pipe one",
+        )
         parser.add_argument("--size", metavar="R[xC]", help="rows and columns, as 12 or 10x15")
+        parser.add_argument(
+            "--count", type=int, metavar="N", help="so many of the words, at random"
+        )
+        parser.add_argument("--difficulty", choices=["easy", "medium", "hard"])
+        parser.add_argument(
+            "--directions", metavar="E,SE,…", help="where words run, as points of the compass"
+        )
+        parser.add_argument("--shape", choices=_SHAPES, help="the shape of a word search")
+        parser.add_argument("--message", default="", help="what its other letters spell")
+        parser.add_argument(
+            "--require-all", action="store_true", help="fail unless every word is in the puzzle"
+        )
         parser.add_argument("--seed", type=int, help="the same seed makes the same puzzle again")
         parser.add_argument("--seconds", type=float, help="how long to search for a crossword")
         parser.add_argument("--language", metavar="TAG", help="the words' language, as hr or pt-BR")
@@ -48,8 +98,14 @@ class Command(BaseCommand):
         self,
         *args: Any,
         kind: str,
-        words: str,
+        words: list[str],
         size: str | None,
+        count: int | None,
+        difficulty: str | None,
+        directions: str | None,
+        shape: str | None,
+        message: str,
+        require_all: bool,
         seed: int | None,
         seconds: float | None,
         language: str | None,
@@ -64,20 +120,49 @@ class Command(BaseCommand):
             raise CommandError(
                 f"A {file_format.name} file is not for a terminal. Name a file with -o, or pipe it."
             )
-        if seconds is not None and not KINDS[kind].is_searched:
-            self._note(f"--seconds is for crosswords; it changes nothing in a {kind}.")
+        ways = _directions(directions)
+        wanted = {
+            "seconds": seconds,
+            "difficulty": difficulty,
+            "directions": ways,
+            "shape": shape or "",
+            "message": message,
+        }
+        for name in sorted(wanted.keys() - KINDS[kind].wishes):
+            if wanted[name]:
+                self._note(f"--{name} changes nothing in a {kind}.")
         if key and file_format.has_answers:
             self._note(f"--key changes nothing: a {file_format.name} file always has the answers.")
         tag = _language(language)
         sides = _size(size)
-        items = self._read(words)
+        source = words[0] if len(words) == 1 else None
+        items = self._read(source) if source else _given(words)
         if seed is None:
             seed = secrets.randbits(32)
             self._note(f"Seed: {seed} (--seed {seed} makes this puzzle again)")
-        request = WordsRequest([word for word, _ in items], tag, sides, seconds, Random(seed))
+        rng = Random(seed)
+        given = len(items)
+        if count is not None:
+            if not 0 < count <= given:
+                raise CommandError(f"--count {count}: there are {given} words.")
+            chosen = set(rng.sample(range(given), count))
+            items = [item for place, item in enumerate(items) if place in chosen]
+        request = WordsRequest(
+            [word for word, _ in items],
+            tag,
+            sides,
+            seconds,
+            rng,
+            difficulty=difficulty,
+            directions=ways,
+            shape=shape or "",
+            message=message,
+            takes_all=count is not None or require_all,
+        )
         try:
             result = KINDS[kind].make(request)
-            title = title or ("" if words == _STANDARD else Path(words).stem) or kind
+            named = "" if source in (None, _STANDARD) else Path(str(source)).stem
+            title = title or named or kind
             puzzle = PuzzleData.from_generated(
                 kind,
                 result,
@@ -90,6 +175,11 @@ class Command(BaseCommand):
         except (PuzzleError, ExportError) as error:
             raise CommandError(str(error)) from error
         self._tell_what_is_missing(puzzle, len(items))
+        if require_all and len(puzzle.placements) < len(items):
+            raise CommandError(
+                f"{len(puzzle.placements)} of {len(items)} words are in the puzzle, so nothing was "
+                "written. Allow more room with --size, or leave out --require-all."
+            )
         self._write(written, output, file_format)
 
     def _read(self, name: str) -> list[tuple[str, str]]:
@@ -112,6 +202,8 @@ class Command(BaseCommand):
             self._note(f"{where}{problem.sentence}")
         if not parsed.rows:
             raise CommandError(f"“{name}” has no word that can be used.")
+        if len(parsed.rows) == 1 and " " in parsed.rows[0].term:
+            self._note(f"One line is one word: “{parsed.rows[0].term}” is a phrase.")
         return [
             (row.term, " · ".join(next(iter(row.translations.values()), []))) for row in parsed.rows
         ]
@@ -168,6 +260,24 @@ def _format_for(name: str | None, output: str) -> Format:
             f"Name it {Path(output).with_suffix(FORMATS[name].extension)}, or leave out --format."
         )
     return FORMATS[name]
+
+
+def _given(words: list[str]) -> list[tuple[str, str]]:
+    """Return words of the command line, each once. Raises CommandError for a file among them."""
+    for word in words:
+        if Path(word).suffix and Path(word).is_file():
+            raise CommandError(f"“{word}” is a file. Name one file alone, or words.")
+    return [(word, "") for word in dict.fromkeys(words)]
+
+
+def _directions(text: str | None) -> tuple[tuple[int, int], ...]:
+    """Return the directions of "E,SE". Raises CommandError for what is none."""
+    names = [name.strip().upper() for name in (text or "").split(",") if name.strip()]
+    if unknown := [name for name in names if name not in _DIRECTIONS]:
+        raise CommandError(
+            f"“{unknown[0]}” is not a direction. Known are {', '.join(_DIRECTIONS)}."
+        )
+    return tuple(_DIRECTIONS[name] for name in names)
 
 
 def _language(tag: str | None) -> str | None:
