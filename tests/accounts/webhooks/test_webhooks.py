@@ -6,13 +6,12 @@ import json
 import time
 
 import pytest
-import time_machine
 from django.utils import timezone
 
 from osmosmjerka.accounts import people, secrets
 from osmosmjerka.accounts.models import AuditEntry, User, Webhook, WebhookDelivery
 from osmosmjerka.accounts.webhooks import client, services
-from osmosmjerka.jobs import ledger
+from osmosmjerka.jobs import clock, ledger
 from osmosmjerka.jobs.models import Job
 from puzzles.play import services as play
 from tests.accounts.webhooks.receiver import Receiver
@@ -101,6 +100,14 @@ def test_a_finished_assignment_is_told(add, receiver, make_puzzle, student):
     assert delivery.payload["student"] == {"id": student.pk}
 
 
+def wait_for(seconds):
+    """Let the one job that waits so long be due now: a database server's clock is not moved."""
+    job = Job.objects.get(state=Job.State.QUEUED)
+    assert seconds - 5 < (job.ready_at - clock.now()).total_seconds() <= seconds
+    job.ready_at = clock.now()
+    job.save()
+
+
 @pytest.mark.parametrize("fault", [500, 404, 302, "hang"])
 def test_what_a_receiver_does_not_take_is_sent_again(
     add, receiver, make_person, school, classroom, fault, monkeypatch
@@ -114,8 +121,8 @@ def test_what_a_receiver_does_not_take_is_sent_again(
     assert (delivery.state, delivery.tries) == ("waiting", 1)
     assert delivery.reason
     assert len(delivery.reason) < 300
-    with time_machine.travel(timezone.now() + services.timedelta(seconds=services.GAPS[0] + 1)):
-        assert ledger.run_next("default")
+    wait_for(services.GAPS[0])
+    assert ledger.run_next("default")
     delivery.refresh_from_db()
     assert (delivery.state, delivery.tries) == ("delivered", 2)
     assert len({headers["Osmosmjerka-Event"] for _path, headers, _body in receiver.got}) == 1
@@ -127,12 +134,11 @@ def test_after_a_day_it_has_failed_and_an_admin_can_send_it_again(
     add()
     join(make_person, school, classroom)
     receiver.faults[:] = [500] * 9
-    now = timezone.now()
-    with time_machine.travel(now) as clock:
+    assert ledger.run_next("default")
+    for gap in services.GAPS:
+        assert not ledger.run_next("default")
+        wait_for(gap)
         assert ledger.run_next("default")
-        for gap in services.GAPS:
-            clock.shift(gap + 1)
-            assert ledger.run_next("default")
     delivery = WebhookDelivery.objects.get()
     assert (delivery.state, delivery.tries) == ("failed", 9)
     assert 23 * 3600 < sum(services.GAPS) < 25 * 3600
