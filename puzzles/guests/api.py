@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import Any
 
 from drf_spectacular.utils import extend_schema
@@ -27,14 +28,14 @@ from puzzles.play.serializers import (
 )
 
 
-class GuestView(PlayView):
+class GuestView(PlayView, ABC):
     """Base of the views of a guest's game: everybody may play it, and nobody need be known."""
 
     permission_classes = (AllowAny,)
 
+    @abstractmethod
     def guest_puzzle(self) -> GuestPuzzle:
-        """Return the puzzle that is played; subclasses say which."""
-        raise NotImplementedError
+        """Return the puzzle that is played."""
 
     def state_of(self, of: GuestPuzzle) -> GuestState:
         return cookies.state_in(self.request, of.name)

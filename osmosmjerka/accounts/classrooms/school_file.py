@@ -122,6 +122,8 @@ def read(data: bytes, *, shorten: bool = True) -> SchoolFile:
     try:
         archive = zipfile.ZipFile(io.BytesIO(data))
         texts = _texts(archive)
+    # What zipfile raises: for a damaged file, one that is encrypted (RuntimeError), packed in a way
+    # that it does not know (NotImplementedError), or cut off.
     except (zipfile.BadZipFile, zlib.error, RuntimeError, NotImplementedError, EOFError):
         raise ValidationError(
             _("This is not a OneRoster file: a ZIP file with users.csv, classes.csv and so on.")

@@ -107,7 +107,7 @@ while Job.objects.filter(kind={SEND!r}).exclude(state__in=["done", "failed"]).ex
     if {{forgets}}:
         LtiGrade.objects.filter(state="waiting").update(score=None)
     if not ledger.run_next("default"):
-        time.sleep(0.05)
+        time.sleep(0.05)  # until the lease of the killed worker ends, which the loop looks for
 """
 
 REPORT = """
