@@ -9,10 +9,11 @@ from django.utils import timezone
 
 from osmosmjerka.accounts.models import User
 from osmosmjerka.accounts.privacy.services import MovedRows, give, give_back
-from puzzles.lti_models import LtiGrade, LtiPerson
 from puzzles.models import (
     Assignment,
     CompleteList,
+    LtiGrade,
+    LtiPerson,
     Nickname,
     OwnGoal,
     PlaySession,

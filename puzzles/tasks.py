@@ -8,9 +8,8 @@ from puzzles.live import course, moves
 from puzzles.live import services as live
 from puzzles.lti import grades
 from puzzles.lti import services as lti
-from puzzles.lti_models import LtiGrade
 from puzzles.making import services as making
-from puzzles.models import CrosswordSearch, LiveGame, Puzzle, WorksheetSet
+from puzzles.models import CrosswordSearch, LiveGame, LtiGrade, Puzzle, WorksheetSet
 from puzzles.parents import services as parents
 from puzzles.searches import services as searches
 from puzzles.sharing import services as sharing

@@ -6,8 +6,7 @@ import secrets
 from typing import Any
 
 from puzzles.lti import keys, messages
-from puzzles.lti_models import LtiCourse
-from puzzles.models import Assignment
+from puzzles.models import Assignment, LtiCourse
 
 _CLAIM = "https://purl.imsglobal.org/spec/lti/claim/"
 _AGS_MAXIMUM = 100

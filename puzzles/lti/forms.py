@@ -10,8 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from osmosmjerka.accounts.models import Classroom
 from puzzles.lti import platforms
-from puzzles.lti_models import LtiPlatform
-from puzzles.models import Assignment
+from puzzles.models import Assignment, LtiPlatform
 
 
 class Address(forms.URLField):

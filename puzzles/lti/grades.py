@@ -20,8 +20,7 @@ from osmosmjerka.jobs.ledger import JobRun
 from puzzles.assignments.status import Status, assignment_lines
 from puzzles.lti import client, messages
 from puzzles.lti.platforms import access_token
-from puzzles.lti_models import LtiGrade, LtiLink, LtiPerson
-from puzzles.models import PlaySession
+from puzzles.models import LtiGrade, LtiLink, LtiPerson, PlaySession
 
 SEND = "puzzles.send_grade"
 GIVE_UP = timedelta(hours=24)

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from osmosmjerka.accounts.secrets import SecretUnreadable, decrypt, encrypt
 from puzzles.lti import client
-from puzzles.lti_models import LtiPlatform, ToolKey
+from puzzles.models import LtiPlatform, ToolKey
 
 if TYPE_CHECKING:
     from joserfc.jwk import RSAKey

@@ -18,7 +18,7 @@ from osmosmjerka.accounts.models import Classroom, ExternalId, RosterImport, Use
 from puzzles.lti import client, messages
 from puzzles.lti.platforms import access_token
 from puzzles.lti.services import display_name, id_of
-from puzzles.lti_models import LtiCourse
+from puzzles.models import LtiCourse
 
 _TYPE = "application/vnd.ims.lti-nrps.v2.membershipcontainer+json"
 _MOST_PAGES = 20

@@ -17,7 +17,7 @@ from osmosmjerka.accounts.models import School
 from osmosmjerka.web.views import SignedInRequest, teacher_required
 from puzzles.lti import platforms
 from puzzles.lti.forms import PlatformForm
-from puzzles.lti_models import LtiGrade, LtiPlatform
+from puzzles.models import LtiGrade, LtiPlatform
 
 MOST_GRADES = 100
 

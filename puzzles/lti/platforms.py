@@ -18,7 +18,7 @@ from osmosmjerka.accounts import audit
 from osmosmjerka.accounts.codes import keyed_hash
 from osmosmjerka.accounts.models import School, User
 from puzzles.lti import client, keys, messages
-from puzzles.lti_models import LtiInvitation, LtiPerson, LtiPlatform
+from puzzles.models import LtiInvitation, LtiPerson, LtiPlatform
 
 INVITED = timedelta(days=2)
 ADDRESSES = ("auth_url", "token_url", "keys_url")

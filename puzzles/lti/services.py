@@ -29,8 +29,15 @@ from osmosmjerka.accounts.codes import keyed_hash
 from osmosmjerka.accounts.models import Classroom, ExternalId, Membership, User
 from puzzles.lti import client, keys, messages
 from puzzles.lti.messages import Message
-from puzzles.lti_models import LtiCourse, LtiDeployment, LtiLink, LtiNonce, LtiPerson, LtiPlatform
-from puzzles.models import Assignment
+from puzzles.models import (
+    Assignment,
+    LtiCourse,
+    LtiDeployment,
+    LtiLink,
+    LtiNonce,
+    LtiPerson,
+    LtiPlatform,
+)
 
 logger = logging.getLogger(__name__)
 

@@ -31,8 +31,7 @@ from puzzles.assignments import services as assignments
 from puzzles.lti import client, deep_links, keys, members, services
 from puzzles.lti.forms import ChoiceOfAssignment, ClassForm
 from puzzles.lti.services import Arrival, LaunchRefused
-from puzzles.lti_models import LtiCourse, LtiLink, LtiPlatform
-from puzzles.models import Assignment
+from puzzles.models import Assignment, LtiCourse, LtiLink, LtiPlatform
 
 BROWSER = f"{settings.COOKIE_PREFIX}lti-browser"
 ARRIVED = f"{settings.COOKIE_PREFIX}lti-arrived"

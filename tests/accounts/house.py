@@ -48,13 +48,13 @@ from puzzles.exports import Printing
 from puzzles.goals import services as goals
 from puzzles.kinds.base import SentMove
 from puzzles.live import services as live
-from puzzles.lti_models import LtiPlatform
 from puzzles.making import services as puzzle_services
 from puzzles.models import (
     Assignment,
     CrosswordSearch,
     LiveGame,
     LivePlayer,
+    LtiPlatform,
     Placement,
     Puzzle,
     ShareLink,

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from osmosmjerka.accounts.models import User
 from puzzles.lti.services import Arrival
 from puzzles.lti.views import CAME
-from puzzles.lti_models import LtiCourse, LtiGrade, LtiLink, LtiPerson, LtiPlatform
+from puzzles.models import LtiCourse, LtiGrade, LtiLink, LtiPerson, LtiPlatform
 from tests.browser.axe import has_no_violations
 from tests.browser.conftest import DESKTOP, PHONE
 from tests.layers import daily

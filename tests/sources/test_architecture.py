@@ -57,7 +57,6 @@ ROOMS = {
         "apps api_urls urls",
     ],
     "puzzles": [
-        "lti_models",
         "generators models school_year wrong_tokens",
         "access account_merge exports goals kinds",
         "class_pages link_pages withheld",

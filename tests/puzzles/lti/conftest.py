@@ -5,7 +5,7 @@ from django.core.cache import cache
 from edx_django_utils.cache import RequestCache
 
 from puzzles.lti import keys
-from puzzles.lti_models import LtiCourse, LtiPerson, LtiPlatform
+from puzzles.models import LtiCourse, LtiPerson, LtiPlatform
 from tests.puzzles.lti.platform import OTHER_PEM, Platform
 
 

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from osmosmjerka.accounts.models import Membership
-from puzzles.lti_models import LtiLink
+from puzzles.models import LtiLink
 from tests.puzzles.lti.platform import CLAIM, STAFF
 
 pytestmark = pytest.mark.django_db

@@ -13,8 +13,7 @@ from osmosmjerka.jobs import ledger
 from osmosmjerka.jobs.models import Job
 from puzzles.kinds.base import SentMove, cells_of
 from puzzles.lti import grades
-from puzzles.lti_models import LtiGrade, LtiLink, LtiPerson
-from puzzles.models import Assignment
+from puzzles.models import Assignment, LtiGrade, LtiLink, LtiPerson
 from puzzles.play import attempts
 from puzzles.play import services as play
 

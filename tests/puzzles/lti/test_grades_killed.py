@@ -26,7 +26,7 @@ from django.utils import timezone
 from osmosmjerka.accounts.models import School, User
 from osmosmjerka.accounts.people import create_classroom, create_person, join_classroom
 from puzzles.lti import grades, keys
-from puzzles.lti_models import LtiCourse, LtiLink, LtiPerson, LtiPlatform
+from puzzles.models import LtiCourse, LtiLink, LtiPerson, LtiPlatform
 from puzzles.models import Assignment, Move, Placement, PlaySession, Puzzle
 from puzzles.play.services import finished
 from vocab.lists.services import create_list
@@ -84,7 +84,7 @@ from django.conf import settings
 from osmosmjerka.jobs import ledger, sweeper
 from osmosmjerka.jobs.models import Job
 from puzzles.lti import client
-from puzzles.lti_models import LtiGrade
+from puzzles.models import LtiGrade
 
 settings.LTI_HTTP_HERE = True
 sent, post = [], client.post_json
@@ -113,7 +113,7 @@ while Job.objects.filter(kind={SEND!r}).exclude(state__in=["done", "failed"]).ex
 REPORT = """
 import json
 from django.db.models import Count
-from puzzles.lti_models import LtiGrade
+from puzzles.models import LtiGrade
 print(json.dumps(dict(LtiGrade.objects.order_by().values_list("state").annotate(Count("pk")))))
 """
 

@@ -9,7 +9,7 @@ from django.test import Client
 
 from osmosmjerka.accounts.models import AuditEntry, BrowserSession, Classroom, User
 from osmosmjerka.accounts.privacy import services as privacy
-from puzzles.lti_models import LtiCourse, LtiLink, LtiPerson
+from puzzles.models import LtiCourse, LtiLink, LtiPerson
 from tests.conftest import PASSWORD
 from tests.puzzles.lti.conftest import connected
 from tests.puzzles.lti.platform import CLAIM, OTHER_PEM, STAFF, later

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from osmosmjerka.accounts.models import RosterImport, User
-from puzzles.lti_models import LtiLink, LtiPerson
+from puzzles.models import LtiLink, LtiPerson
 from tests.puzzles.lti.platform import STAFF
 
 pytestmark = pytest.mark.django_db

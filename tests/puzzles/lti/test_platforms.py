@@ -9,7 +9,7 @@ from django.test import Client
 from osmosmjerka.accounts.models import AuditEntry, User
 from osmosmjerka.accounts.secrets import SecretUnreadable, decrypt, encrypt
 from puzzles.lti import keys
-from puzzles.lti_models import LtiInvitation, LtiPlatform, ToolKey
+from puzzles.models import LtiInvitation, LtiPlatform, ToolKey
 
 pytestmark = pytest.mark.django_db
 

@@ -1,7 +1,4 @@
-"""Models of learning platforms (LTI 1.3): their courses, links and people here, and grades sent.
-
-`puzzles.models` imports them, so that Django finds them there.
-"""
+"""Models of learning platforms (LTI 1.3): their courses, links and people here, and grades sent."""
 
 from __future__ import annotations
 
