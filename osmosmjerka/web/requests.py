@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from contextvars import ContextVar
 
 from django.http import HttpRequest, HttpResponse, QueryDict
+from django.utils.http import url_has_allowed_host_and_scheme
 
 Handler = Callable[[HttpRequest], HttpResponse]
 
@@ -37,6 +38,13 @@ def is_for_program(request: HttpRequest) -> bool:
 def ids_in(texts: Iterable[str]) -> list[int]:
     """Return those texts that can be the id of a row as numbers: at most 18 digits."""
     return [int(text) for text in texts if text.isdecimal() and len(text) < 19]
+
+
+def page_in(sent: QueryDict) -> str:
+    """Return the page of this site that a form's or link's `next` names, or ""."""
+    page = sent.get("next", "")
+    is_here = page.startswith("/") and url_has_allowed_host_and_scheme(page, allowed_hosts=None)
+    return page if is_here else ""
 
 
 def with_query(path: str, query: str, place: str = "") -> str:

@@ -16,7 +16,7 @@ from osmosmjerka.accounts.access import classrooms
 from osmosmjerka.accounts.models import Classroom
 from osmosmjerka.accounts.selectors import number_of_students, told_apart
 from osmosmjerka.db.collation import Alphabetical
-from osmosmjerka.web.requests import ids_in
+from osmosmjerka.web.requests import ids_in, page_in
 from osmosmjerka.web.views import SignedInRequest
 from puzzles import access
 from puzzles.kinds import KINDS
@@ -51,6 +51,7 @@ class Query:
         self.is_sent = request.method == "POST"
         self.sent = request.POST if self.is_sent else request.GET
         self.files = request.FILES if self.is_sent else None
+        self.next = page_in(self.sent)  # where to go once it is assigned
         self.is_shown = not self.is_sent or "show" in self.sent  # nothing is to be assigned yet
         managed = access.puzzles(self.person, "manage")
         self.puzzle: Puzzle | None = self._named(managed, "puzzle", "code")

@@ -49,9 +49,9 @@ def assign(request: SignedInRequest) -> HttpResponse:
     """Assign words of a list, or a puzzle, to classes; or create a worksheet.
 
     A link may choose `vocabulary_list`, `entries` or a search of the list's page, `puzzle`,
-    `classroom`, `student`, `kind`, `use`, or an earlier assignment to repeat (`again`). A form
-    sent with `show` is shown again with the words and students that belong to it; `show` may also
-    ask to change the list so that its words can be joined.
+    `classroom`, `student`, `kind`, `use`, an earlier assignment to repeat (`again`), or the page to
+    go on to (`next`). A form sent with `show` is shown again with the words and students that
+    belong to it; `show` may also ask to change the list so that its words can be joined.
     """
     asked = Query(request)
     if asked.is_sent and (by := asked.sent.get("show")) in _JOINING:
@@ -74,6 +74,8 @@ def assign(request: SignedInRequest) -> HttpResponse:
             if form.is_paper:
                 return redirect("worksheet", puzzles[0].code)
             messages.success(request, _said(form, puzzles))
+            if asked.next:
+                return redirect(asked.next)
             if len(puzzles) > 1:
                 return redirect("classroom", form.members[0][0].pk)
             return redirect("puzzle", puzzles[0].code)
@@ -172,6 +174,7 @@ def _context(form: PuzzleForm) -> dict[str, Any]:
         "list": form.asked.vocabulary_list,
         "puzzle": form.asked.puzzle,
         "replaced": form.asked.replaced,
+        "next": form.asked.next,
         "is_each_their_own": form.is_each_their_own,
         "is_path": isinstance(form, WordsForm) and form.is_path,
         "is_paper": form.is_paper,

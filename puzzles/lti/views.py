@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from datetime import timedelta
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import urlencode, urlsplit
 
 from csp.decorators import csp_update
 from django.conf import settings
@@ -38,7 +38,7 @@ ARRIVED = f"{settings.COOKIE_PREFIX}lti-arrived"
 # In the session of a teacher who came from a course: their Arrival.
 CAME = "lti"
 MOST_ASSIGNMENTS = 100
-_ARRIVED_SALT = "puzzles.lti.arrived"
+ARRIVED_SALT = "puzzles.lti.arrived"
 _WITHIN = timedelta(minutes=10)
 
 
@@ -104,7 +104,7 @@ def launch(request: HttpRequest) -> HttpResponse:
     response = redirect("lti-open")
     response.set_cookie(
         ARRIVED,
-        signing.dumps(arrival.as_dict(), salt=_ARRIVED_SALT, compress=True),
+        signing.dumps(arrival.as_dict(), salt=ARRIVED_SALT, compress=True),
         max_age=_WITHIN,
         httponly=True,
         secure=settings.HTTPS,
@@ -186,7 +186,9 @@ def choose(request: SignedInRequest) -> HttpResponse:
         initial={"assignment": str(shown[0].pk)} if shown else {},
     )
     if not form.is_valid():
-        context = {"form": form, "course": course, "classroom": classroom, "given": shown}
+        query = urlencode({"classroom": classroom.pk, "next": request.path})
+        new = f"{reverse('assign')}?{query}"  # the new assignment is the first one here then
+        context = {"form": form, "course": course, "given": shown, "new": new}
         return render(request, "puzzles/lti/choose.html", context)
     chosen = form.given[form.cleaned_data["assignment"]]
     if arrival.return_url:
@@ -323,7 +325,7 @@ def _arrival(request: HttpRequest) -> Arrival | None:
     """Return who has just come in this browser, from their signed cookie."""
     try:
         told: dict[str, Any] = signing.loads(
-            request.COOKIES.get(ARRIVED, ""), salt=_ARRIVED_SALT, max_age=_WITHIN
+            request.COOKIES.get(ARRIVED, ""), salt=ARRIVED_SALT, max_age=_WITHIN
         )
         return Arrival(**told)
     except (signing.BadSignature, TypeError):

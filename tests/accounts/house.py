@@ -11,6 +11,7 @@ from datetime import timedelta
 from typing import Any
 
 from django.conf import settings
+from django.core import signing
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection, transaction
 from django.test import Client
@@ -48,12 +49,15 @@ from puzzles.exports import Printing
 from puzzles.goals import services as goals
 from puzzles.kinds.base import SentMove
 from puzzles.live import services as live
+from puzzles.lti.services import Arrival
+from puzzles.lti.views import ARRIVED, ARRIVED_SALT
 from puzzles.making import services as puzzle_services
 from puzzles.models import (
     Assignment,
     CrosswordSearch,
     LiveGame,
     LivePlayer,
+    LtiCourse,
     LtiPlatform,
     Placement,
     Puzzle,
@@ -183,15 +187,32 @@ def print_for(puzzle, classroom, teacher):
     return made
 
 
-def connect(school, teacher):
-    """Return a learning platform that does not exist, with which a teacher's account is linked."""
+def connect(school, classroom, teacher, co):
+    """Return a platform that does not exist, whose course is the class; two teachers are linked."""
     at = "https://moodle.invalid"
     platform = LtiPlatform.objects.create(
         school=school, name="Moodle", issuer=at, client_id=str(school.pk), auth_url=f"{at}/auth",
         token_url=f"{at}/token", keys_url=f"{at}/keys",
     )  # fmt: skip
     platform.people.create(subject="7", user=teacher)
+    platform.people.create(subject="8", user=co)
+    deployment = platform.deployments.create(deployment_id="1")
+    course = deployment.courses.create(context_id="course", classroom=classroom)
+    course.links.create(resource_link_id="activity")
     return platform
+
+
+def launched(person, platform):
+    """Return *person* as they come from an activity of the platform's course.
+
+    What the platform signed was checked already; `lti/open/` lets them in.
+    """
+    course = LtiCourse.objects.get(deployment__platform=platform)
+    who = User.objects.get(pk=person.pk)
+    who.arrival = Arrival(
+        platform=platform.pk, person=who.pk, course=course.pk, link=course.links.get().pk
+    )
+    return who
 
 
 def build_two() -> tuple[Filled, Filled]:
@@ -393,7 +414,7 @@ def build(school: School, secret: str, make_person: Any) -> Filled:
             credential_id=secret,
             credential=websafe_encode(bytes(Device().credential())),
         ),
-        platform=connect(school, teacher),
+        platform=connect(school, classroom, teacher, co),
         invitation=invitations.invite(
             school=school, classroom=classroom, role="viewer", actor=teacher
         )[0],
@@ -488,7 +509,11 @@ def _session_of(person) -> str:
     """Log in once a test; what requests do to the session is undone."""
     if not hasattr(person, "session_of_test"):
         client = Client()
-        client.force_login(person)
+        if hasattr(person, "arrival"):
+            client.cookies[ARRIVED] = signing.dumps(person.arrival.as_dict(), salt=ARRIVED_SALT)
+            client.get("/lti/open/")
+        else:
+            client.force_login(person)
         person.session_of_test = client.cookies[settings.SESSION_COOKIE_NAME].value
     return person.session_of_test
 

@@ -29,7 +29,14 @@ from puzzles.practice import quiz
 from puzzles.practice.matching import Game
 from puzzles.practice.picked import Picked
 from puzzles.withheld import withheld_words
-from tests.accounts.house import ATTEMPT, picture_file, puzzle_file, school_zip_file, sound_file
+from tests.accounts.house import (
+    ATTEMPT,
+    launched,
+    picture_file,
+    puzzle_file,
+    school_zip_file,
+    sound_file,
+)
 from tests.conftest import PASSWORD
 from vocab.imports.forms import ReadingForm
 from vocab.memory import reviews
@@ -43,6 +50,7 @@ OTHER = "student of another class"
 FOREIGN = "student of another school"
 OWNER = "teacher"  # owner of the class, the list and the puzzles
 CO = "co-teacher"
+LAUNCHED = "co-teacher who came from a learning platform"
 VIEWER = "viewer"
 SUBSTITUTE = "substitute"  # whose last day is today
 FORMER = "former substitute"  # whose last day was yesterday
@@ -57,6 +65,7 @@ STUDENTS = {STUDENT, OTHER, FOREIGN}
 TEACHERS = {
     OWNER,
     CO,
+    LAUNCHED,
     VIEWER,
     SUBSTITUTE,
     FORMER,
@@ -69,10 +78,10 @@ TEACHERS = {
 }
 SIGNED_IN = STUDENTS | TEACHERS
 ALL = SIGNED_IN | {ANYBODY}
-FOLLOW = {OWNER, CO, VIEWER, SUBSTITUTE, ADMIN, SITE}  # who may see how the class does
-MANAGE = {OWNER, CO, ADMIN, SITE}  # who may change it and its students
+FOLLOW = {OWNER, CO, LAUNCHED, VIEWER, SUBSTITUTE, ADMIN, SITE}  # who may see how the class does
+MANAGE = {OWNER, CO, LAUNCHED, ADMIN, SITE}  # who may change it and its students
 ARCHIVE = {OWNER, ADMIN, SITE}
-LEAD = {OWNER, CO, SUBSTITUTE, SITE}  # who may play a game with it
+LEAD = {OWNER, CO, LAUNCHED, SUBSTITUTE, SITE}  # who may play a game with it
 MAKER = {OWNER, SITE}  # who may share the list, or change a puzzle
 EDIT = MAKER | {GUEST}  # who may change the list, which is private
 READ = EDIT | {ADMIN}
@@ -202,10 +211,10 @@ TABLE: dict[str, dict[str, set[str]]] = {
     "lti/register/<token>/": {"GET": NOBODY},  # no such token
     "lti/open/": {"GET": ALL},  # the home page, without a launch
     "lti/account/": {"GET": NOBODY, "POST": NOBODY},  # only after a launch
-    "lti/go/": {"GET": NOBODY},
-    "lti/class/": {"GET": NOBODY, "POST": NOBODY},
-    "lti/choose/": {"GET": NOBODY, "POST": NOBODY},
-    "lti/roster/": {"POST": NOBODY},
+    "lti/go/": {"GET": {LAUNCHED}},
+    "lti/class/": {"GET": {LAUNCHED}, "POST": {LAUNCHED}},
+    "lti/choose/": {"GET": {LAUNCHED}, "POST": {LAUNCHED}},
+    "lti/roster/": {"POST": NOBODY},  # this platform does not tell its students
     "api/schools/": {"GET": TEACHERS, "POST": {SITE}},  # who has no school
     "api/schools/<pk>/": {"GET": {ADMIN, SITE}, "PATCH": {ADMIN, SITE}},
     "api/schools/<pk>/teachers/": {"GET": {ADMIN, SITE}},
@@ -582,6 +591,8 @@ BODIES = {
     "schools/<pk>/": lambda h: {"name": "x", "retention_days": 90},
     "schools/<pk>/teachers/<teacher>/role/": lambda h: {"role": "teacher"},
     "schools/<pk>/invite/": lambda h: {"role": "teacher"},
+    "lti/class/": lambda h: {"classroom": h.classroom.pk},
+    "lti/choose/": lambda h: {"assignment": h.assignment.pk},
     "schools/<pk>/platforms/": lambda h: {
         "name": "x", "issuer": "https://x.example", "client_id": f"x{h.school.pk}",
         "deployment_id": "1", "auth_url": "https://x.example/auth",
@@ -844,7 +855,7 @@ PARAMETERS = {
     "section": lambda h: "lists",
     "topic": lambda h: "lists",
     "platform": lambda h: h.platform.pk,
-    "linked": lambda h: h.platform.people.get().pk,
+    "linked": lambda h: h.platform.people.get(subject="7").pk,
     ("bin/", "pk"): lambda h: h.binned_list.pk,
     ("api/bin/", "pk"): lambda h: h.binned_list.pk,
     ("c/", "code"): lambda h: h.classroom.join_code,
@@ -930,11 +941,12 @@ def persons(house, other):
     """Return everybody of the table; *house* is the school asked, *other* another one."""
     return {
         ANYBODY: None,
-        STUDENT: house.student,
+        STUDENT: launched(house.student, house.platform),
         OTHER: house.other_student,
         FOREIGN: other.student,
         OWNER: house.teacher,
         CO: house.co_teacher,
+        LAUNCHED: launched(house.co_teacher, house.platform),
         VIEWER: house.viewer,
         SUBSTITUTE: house.substitute,
         FORMER: house.former,

@@ -8,12 +8,12 @@ from django.contrib import messages
 from django.core.exceptions import ObjectDoesNotExist, ValidationError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from osmosmjerka.accounts.bin import services as bin
 from osmosmjerka.accounts.models import User
+from osmosmjerka.web.requests import page_in
 from osmosmjerka.web.undo import undo_tag
 from osmosmjerka.web.views import SignedInRequest, teacher_required
 
@@ -36,13 +36,12 @@ def overview(request: SignedInRequest) -> HttpResponse:
 @require_POST
 def restore(request: SignedInRequest, section: str, pk: int) -> HttpResponse:
     # Back to the page with the message, if it was undone there.
-    page = request.POST.get("next", "")
-    is_here = url_has_allowed_host_and_scheme(page, allowed_hosts=None) and page.startswith("/")
+    page = page_in(request.POST)
     try:
         of, thing = _found(request.user, section, pk)
         bin.restore(of, thing, request.user)
     except Http404:
-        if not is_here:
+        if not page:
             raise
         # “Undo” was pressed twice, or late.
         messages.info(
@@ -52,7 +51,7 @@ def restore(request: SignedInRequest, section: str, pk: int) -> HttpResponse:
         messages.error(request, " ".join(error.messages))
     else:
         messages.success(request, _("“%(name)s” was restored.") % {"name": thing})
-    return redirect(page if is_here else "bin")
+    return redirect(page or "bin")
 
 
 @teacher_required

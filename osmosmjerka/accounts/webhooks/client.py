@@ -91,6 +91,8 @@ def send(url: str, body: bytes, *, secret: str, at: int, event_id: str, rules: R
         reply.close()
     except urllib3.exceptions.SSLError as error:
         raise DeliveryError("The receiver’s certificate is not trusted.") from error
+    except urllib3.exceptions.NewConnectionError as error:  # a kind of timeout to urllib3
+        raise DeliveryError("The receiver cannot be reached.") from error
     except urllib3.exceptions.TimeoutError as error:
         raise DeliveryError("The receiver did not answer in time.") from error
     except (urllib3.exceptions.HTTPError, OSError) as error:

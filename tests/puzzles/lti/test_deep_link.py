@@ -1,12 +1,14 @@
 """A teacher chooses an assignment for a course; Open edX's platform reads what comes back."""
 
+import html
 import re
 
 import pytest
 from django.test import Client
 
 from osmosmjerka.accounts.models import Membership
-from puzzles.models import LtiLink
+from puzzles.models import Assignment, LtiLink
+from tests.puzzles.assignments import filling
 from tests.puzzles.lti.platform import CLAIM, STAFF
 
 pytestmark = pytest.mark.django_db
@@ -54,6 +56,35 @@ def test_an_activity_that_was_placed_by_hand_gets_its_assignment_from_a_teacher(
     assert moodle.launch(client, subject="7", role=STAFF)["Location"].endswith(
         f"/assignments/{chosen.pk}/"
     )
+
+
+def test_a_teacher_chooses_list_type_and_settings_for_a_course(
+    moodle, linked, course, animals, classroom
+):
+    client = Client()
+    moodle.launch(client, subject="7", role=STAFF, kind=KIND)
+    [new] = re.findall(
+        r'href="([^"]+)">Create a new assignment', client.get("/lti/choose/").content.decode()
+    )
+    fields = filling.fields_of(client.get(html.unescape(new)))
+    assert fields["classroom"] == [str(classroom.pk)]
+    fields = filling.shown(client, fields, kind="crossword")
+    answer = client.post("/assign/", fields, follow=True)
+    assert answer.redirect_chain == [("/lti/choose/", 302)]
+    made = Assignment.objects.get()
+    assert made.puzzle.kind == "crossword"
+    assert answer.context["form"].initial == {"assignment": str(made.pk)}
+    page = client.post("/lti/choose/", {"assignment": made.pk}).content.decode()
+    [token] = re.findall(r'name="JWT" value="([^"]+)"', page)
+    [item] = moodle.edx.check_and_decode_deep_linking_token(token)
+    assert item["custom"] == {"assignment": str(made.pk)}
+
+
+@pytest.mark.parametrize("page", ["https://evil.example/", "//evil.example/", "evil"])
+def test_after_an_assignment_nobody_is_led_to_another_site(sign_in, teacher, animals, page):
+    shown = sign_in(teacher).get("/assign/", {"next": page})
+    assert shown.status_code == 200
+    assert not shown.context["next"]
 
 
 def test_students_do_not_choose_what_a_course_gets(moodle, linked, chosen):
