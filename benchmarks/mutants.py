@@ -2,9 +2,9 @@
 
     python -m benchmarks.mutants [part of a module's name …] [--sample 60] [--seconds 20]
 
-Prints for each module how many mutants the tests killed and every survivor. Read the survivors in
-`docs/security/mutants.md`: each is either harmless, with a reason, or a missing test. Tests that
-start processes cannot notice a mutant, which lives in this process alone.
+Prints for each module how many mutants the tests killed and every survivor, which is either
+harmless or a missing test. Tests that start processes cannot notice a mutant, which lives in this
+process alone.
 
 One process imports everything and runs the module's tests once, noting which lines each runs. Then
 it forks for each mutant; the child changes the functions in place, and runs the tests of the
