@@ -307,8 +307,17 @@ WEBHOOK_HOSTS: list[str] = env.list("OSMOSMJERKA_WEBHOOK_HOSTS", [])
 WEBHOOK_PRIVATE = env.bool("OSMOSMJERKA_WEBHOOK_PRIVATE", False)
 WEBHOOK_CA = env.str("OSMOSMJERKA_WEBHOOK_CA", "", validate=_file_or_nothing)
 
-# Learning platforms (LTI) are asked by https only; tests have some on this computer without.
-LTI_HTTP_HERE = False
+# Learning platforms and sign-in services are asked by https only; tests have some on this computer
+# without.
+HTTP_HERE = False
+
+# One sign-in service (OpenID Connect) for the whole site; schools add theirs on their page.
+SIGN_ON_ISSUER = env.str("OSMOSMJERKA_SIGN_ON_ISSUER", "")
+SIGN_ON_CLIENT_ID = env.str("OSMOSMJERKA_SIGN_ON_CLIENT_ID", "")
+SIGN_ON_SECRET = env.str("OSMOSMJERKA_SIGN_ON_SECRET", "")
+SIGN_ON_NAME = env.str("OSMOSMJERKA_SIGN_ON_NAME", "")
+SIGN_ON_TENANT = env.str("OSMOSMJERKA_SIGN_ON_TENANT", "")
+SIGN_ON_EMAIL_DOMAIN = env.str("OSMOSMJERKA_SIGN_ON_EMAIL_DOMAIN", "")
 
 try:
     env.seal()

@@ -75,6 +75,11 @@ Action = Literal[
     "created parent link",
     "ended parent link",
     "opened parent link",
+    "added sign-in service",
+    "changed sign-in service",
+    "removed sign-in service",
+    "connected school account",
+    "disconnected school account",
     "connected platform",
     "switched platform",
     "removed platform",
@@ -152,6 +157,17 @@ ACTIONS: dict[str, StrPromise] = {
     "created parent link": _("%(actor)s created a link for the parents of %(subject)s."),
     "ended parent link": _("%(actor)s ended the link for the parents of %(subject)s."),
     "opened parent link": _("Somebody opened the link for the parents of %(subject)s."),
+    "added sign-in service": _("%(actor)s added a sign-in service to the school %(subject)s."),
+    "changed sign-in service": _("%(actor)s changed a sign-in service of the school %(subject)s."),
+    "removed sign-in service": _(
+        "%(actor)s removed a sign-in service from the school %(subject)s."
+    ),
+    "connected school account": _(
+        "%(actor)s connected the account of %(subject)s with a school account."
+    ),
+    "disconnected school account": _(
+        "%(actor)s disconnected the account of %(subject)s from a school account."
+    ),
     "connected platform": _("%(actor)s connected a learning platform with the school %(subject)s."),
     "switched platform": _(
         "%(actor)s switched a learning platform of the school %(subject)s on or off."

@@ -82,6 +82,10 @@ class School(models.Model):
     def zone(self) -> ZoneInfo:
         return ZoneInfo(self.time_zone or settings.TIME_ZONE)
 
+    def sign_in_services(self) -> models.QuerySet[IdentityProvider]:
+        """Return the services with which the school's people sign in now."""
+        return self.identity_providers.filter(is_on=True)
+
     def today(self) -> date:
         """Return the date where the school is."""
         return timezone.localdate(timezone=self.zone)
@@ -549,6 +553,122 @@ class FailedLogin(models.Model):
 
     def __str__(self) -> str:
         return f"{self.account[:8]}… · {self.wrong}"
+
+
+class IdentityProvider(models.Model):
+    """A service with which a school's people sign in (OpenID Connect), such as Google or Entra."""
+
+    school = models.ForeignKey(
+        School,
+        on_delete=models.CASCADE,
+        null=True,
+        related_name="identity_providers",
+        help_text="None: that of the whole site, from the environment.",
+    )
+    school_id: int | None
+    name = models.CharField(
+        pgettext_lazy("sign-in service", "name"),
+        max_length=60,
+        help_text=_("The button says “Log in with” and this name."),
+    )
+    issuer = models.CharField(
+        _("issuer"), max_length=255, help_text=_("Like https://login.school.example.")
+    )
+    client_id = models.CharField(_("client ID"), max_length=255)
+    secret = models.TextField(blank=True, help_text="Encrypted by accounts.secrets.")
+    tenant = models.CharField(
+        _("domain or tenant"),
+        max_length=255,
+        blank=True,
+        help_text=_(
+            "Only accounts of it come in. Google: the school’s domain. Microsoft: the tenant ID."
+        ),
+    )
+    email_domain = models.CharField(
+        _("teachers’ e-mail domain"),
+        max_length=255,
+        blank=True,
+        help_text=_(
+            "A teacher whose e-mail address here is the verified one there comes in at the first "
+            "log-in, if it ends with this domain. Leave empty to have teachers connect themselves."
+        ),
+    )
+    roster_claim = models.CharField(
+        _("claim with the roster’s ID"),
+        max_length=60,
+        blank=True,
+        help_text=_(
+            "The name of the claim that holds the ID or number of a student from your roster. "
+            "Students must not be able to change it."
+        ),
+    )
+    role_claim = models.CharField(
+        _("claim with the role"), max_length=60, blank=True, help_text=_("Like groups or roles.")
+    )
+    teacher_value = models.CharField(
+        _("its value for teachers"),
+        max_length=100,
+        blank=True,
+        help_text=_("Accounts are created for teachers who have none. Leave empty to create none."),
+    )
+    student_value = models.CharField(
+        _("its value for students"),
+        max_length=100,
+        blank=True,
+        help_text=_("Accounts are created for students who have none. Leave empty to create none."),
+    )
+    is_only_door = models.BooleanField(
+        _("log in with it only"),
+        default=False,
+        help_text=_(
+            "Passwords and passkeys then work for school admins only. Login cards of students "
+            "still work."
+        ),
+    )
+    is_on = models.BooleanField(default=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("sign-in service")
+        verbose_name_plural = _("sign-in services")
+        ordering = [Alphabetical("name"), "pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["school", "issuer", "client_id"],
+                name="a_sign_in_service_is_known_once",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Identity(models.Model):
+    """Who a person of a sign-in service is here. Nothing else that the service says is stored."""
+
+    provider = models.ForeignKey(
+        IdentityProvider, on_delete=models.CASCADE, related_name="identities"
+    )
+    subject = models.CharField(max_length=255, help_text="The service's number for the person.")
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="identities")
+    user_id: int
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("school account")
+        verbose_name_plural = _("school accounts")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["provider", "subject"], name="a_school_account_is_one_person"
+            ),
+            # A roster's number that is given to somebody else does not open the old account.
+            models.UniqueConstraint(
+                fields=["provider", "user"], name="one_school_account_a_person"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.provider} · {self.user}"
 
 
 class Invitation(models.Model):

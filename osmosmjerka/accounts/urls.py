@@ -18,6 +18,8 @@ from osmosmjerka.accounts.classrooms import views as classroom_views
 from osmosmjerka.accounts.privacy import views as privacy_views
 from osmosmjerka.accounts.schools import setup_views
 from osmosmjerka.accounts.schools import views as school_views
+from osmosmjerka.accounts.sign_on import school_views as school_sign_on
+from osmosmjerka.accounts.sign_on import views as sign_on_views
 from osmosmjerka.accounts.webhooks import views as webhook_views
 
 _roster = [
@@ -91,20 +93,42 @@ _devices = [
     path("<slug:pk>/end/", device_views.end, name="device-end"),
 ]
 
+_sign_on = [
+    path("", sign_on_views.begin, name="sign-on"),
+    path("back/", sign_on_views.back, name="sign-on-back"),
+    path("ended/", sign_on_views.ended, name="sign-on-ended"),
+]
+
+_own_school_accounts = [
+    path("", sign_on_views.own, name="sign-on-own"),
+    path("<int:provider>/connect/", sign_on_views.connect, name="sign-on-connect"),
+    path("<int:identity>/disconnect/", sign_on_views.disconnect, name="sign-on-disconnect"),
+]
+
+_sign_on_service = [
+    path("", school_sign_on.change, name="sign-on-change"),
+    path("test/", school_sign_on.test, name="sign-on-test"),
+    path("switch/", school_sign_on.switch, name="sign-on-switch"),
+    path("remove/", school_sign_on.remove, name="sign-on-remove"),
+    path("people/<int:identity>/", school_sign_on.disconnect, name="sign-on-disconnect-other"),
+]
+
 urlpatterns = [
-    path("login/", auth_views.PasswordLogin.as_view(), name="login"),
+    path("login/", sign_on_views.LogIn.as_view(), name="login"),
+    path("login/with/<int:provider>/", include(_sign_on)),
     path("login/code/", two_factor.code, name="login-code"),
     path("login/passkey/", passkey_views.log_in, name="login-passkey"),
     path("login/passkey/options/", passkey_views.login_options, name="login-passkey-options"),
     path("me/passkeys/", include(_passkeys)),
     path("me/devices/", include(_devices)),
+    path("me/school-accounts/", include(_own_school_accounts)),
     path("me/tokens/", device_views.token_new, name="token-new"),
     path("me/tokens/<int:pk>/revoke/", device_views.token_revoke, name="token-revoke"),
     path("me/account/", auth_views.own_account, name="own-account"),
     path("me/reading/", auth_views.own_reading, name="own-reading"),
     path("me/password/", auth_views.own_password, name="own-password"),
     path("me/second-step/", two_factor.settings_page, name="second-step"),
-    path("logout/", auth.LogoutView.as_view(), name="logout"),
+    path("logout/", sign_on_views.LogOut.as_view(), name="logout"),
     path("password/", include(_password)),
     path("card/", auth_views.card, name="card"),
     path("join/", door_views.join, name="join"),
@@ -165,6 +189,8 @@ urlpatterns = [
         school_roster_views.invite,
         name="school-roster-invite",
     ),
+    path("schools/<int:pk>/sign-in/", school_sign_on.overview, name="sign-on-services"),
+    path("schools/<int:pk>/sign-in/<int:provider>/", include(_sign_on_service)),
     path("schools/<int:pk>/webhooks/", webhook_views.overview, name="webhooks"),
     path("schools/<int:pk>/webhooks/<int:webhook>/", include(_webhook)),
     path("schools/<int:pk>/log/", school_views.log, name="school-log"),

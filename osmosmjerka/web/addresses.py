@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from ipaddress import ip_address
 from pathlib import Path
 from shlex import join
+from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.http import HttpRequest
@@ -59,6 +60,23 @@ def is_only_here(host: str) -> bool:
         return ip_address(name).is_loopback
     except ValueError:
         return name == "localhost" or name.endswith(".localhost")
+
+
+def may_be_asked(url: str) -> bool:
+    """Return whether the site may send a request to an address that a school's admin typed.
+
+    It is https, without a password in it.
+    """
+    try:
+        parts = urlsplit(url)
+        host = parts.hostname or ""
+        is_plain = parts.port is None or parts.port > 0
+    except ValueError:
+        return False
+    if not host or not is_plain or parts.username or parts.password or parts.fragment:
+        return False
+    is_of_test = parts.scheme == "http" and settings.HTTP_HERE and is_only_here(host)
+    return parts.scheme == "https" or is_of_test
 
 
 def only_here(request: HttpRequest | Request) -> OnlyHere | None:

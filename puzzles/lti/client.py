@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import json
 from typing import Any
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import urlencode
 
-from django.conf import settings
-
-from osmosmjerka.web.addresses import is_only_here
+from osmosmjerka.web.addresses import may_be_asked
 from vocab.speech.engine import ServiceFailed
 from vocab.speech.http import Answer, Exchange, Limits
 
@@ -26,20 +24,6 @@ class PlatformError(Exception):
     def is_passing(self) -> bool:
         """Whether the same request may succeed later."""
         return self.status is None or self.status in {401, 408, 425, 429} or self.status >= 500
-
-
-def is_allowed(url: str) -> bool:
-    """Return whether the site may send a request there: https, without a password in it."""
-    try:
-        parts = urlsplit(url)
-        host = parts.hostname or ""
-        is_plain = parts.port is None or parts.port > 0
-    except ValueError:
-        return False
-    if not host or not is_plain or parts.username or parts.password or parts.fragment:
-        return False
-    is_of_test = parts.scheme == "http" and settings.LTI_HTTP_HERE and is_only_here(host)
-    return parts.scheme == "https" or is_of_test
 
 
 def get(url: str, *, accept: str = "application/json", token: str = "") -> Any:
@@ -68,7 +52,7 @@ def post_json(url: str, data: Any, *, token: str, content_type: str = "applicati
 
 
 def _ask(url: str, body: str | None, headers: dict[str, str]) -> Answer:
-    if not is_allowed(url):
+    if not may_be_asked(url):
         raise PlatformError(f"{url[:100]} does not begin with https://.", 0)
     exchange = Exchange(limits=LIMITS)
     try:

@@ -14,10 +14,11 @@ from django.utils.translation import gettext as _
 
 from osmosmjerka.accounts.classrooms import roster_imports
 from osmosmjerka.accounts.classrooms.roster import Line, Roster
+from osmosmjerka.accounts.classrooms.told_names import display_name
 from osmosmjerka.accounts.models import Classroom, ExternalId, RosterImport, User
 from puzzles.lti import client, messages
 from puzzles.lti.platforms import access_token
-from puzzles.lti.services import display_name, id_of
+from puzzles.lti.services import id_of
 from puzzles.models import LtiCourse
 
 _TYPE = "application/vnd.ims.lti-nrps.v2.membershipcontainer+json"

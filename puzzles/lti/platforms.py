@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 from osmosmjerka.accounts import audit
 from osmosmjerka.accounts.codes import keyed_hash
 from osmosmjerka.accounts.models import School, User
+from osmosmjerka.web.addresses import may_be_asked
 from puzzles.lti import client, keys, messages
 from puzzles.models import LtiInvitation, LtiPerson, LtiPlatform
 
@@ -36,7 +37,7 @@ def connect(*, platform: LtiPlatform, deployment_id: str, actor: User | None) ->
     Raises ValidationError if an address is not https, or if it is connected already.
     """
     for name in ADDRESSES:
-        if not client.is_allowed(getattr(platform, name)):
+        if not may_be_asked(getattr(platform, name)):
             raise ValidationError({name: [_("Enter an address that begins with https://.")]})
     platform.full_clean(exclude=["keys", "keys_at", *ADDRESSES])
     platform.save()

@@ -24,9 +24,10 @@ from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext as _
 
 from osmosmjerka.accounts import access, audit, people
-from osmosmjerka.accounts.classrooms import names
+from osmosmjerka.accounts.classrooms.told_names import display_name
 from osmosmjerka.accounts.codes import keyed_hash
 from osmosmjerka.accounts.models import Classroom, ExternalId, Membership, User
+from osmosmjerka.web.addresses import may_be_asked
 from puzzles.lti import client, keys, messages
 from puzzles.lti.messages import Message
 from puzzles.models import (
@@ -281,7 +282,7 @@ def _link(course: LtiCourse, message: Message) -> LtiLink:
         # Who can write what a link holds is a teacher there, not here: only of this class.
         named = Assignment.objects.filter(classroom=course.classroom)
         link.assignment = named.filter(pk=int(message.assignment[:18])).first()
-    if message.line_item and client.is_allowed(message.line_item):
+    if message.line_item and may_be_asked(message.line_item):
         link.line_item = message.line_item
     link.reads_results = message.reads_results
     link.save()
@@ -316,18 +317,6 @@ def _let_into(classroom: Classroom, student: User) -> None:
     is_there = classroom.archived_at is None and classroom.deleted_at is None
     if is_there and student.school_id == classroom.school_id:
         people.join_classroom(classroom=classroom, person=student, role=Membership.Role.STUDENT)
-
-
-def display_name(whole: str, given: str, family: str) -> str:
-    """Return the given name and the first letter of the surname, as rosters shorten names."""
-    if given and family:
-        name = names.Name(f"{given} {family}", given, family).shortened
-    else:
-        name = names.split(given or names.name_in(whole)).shortened
-    try:
-        return people.clean_display_name(name)[:75]
-    except ValidationError:  # platforms need not tell names
-        return _("Student")
 
 
 def may_be_linked(person: User, platform: LtiPlatform) -> bool:

@@ -25,6 +25,7 @@ from osmosmjerka.accounts.access import classrooms
 from osmosmjerka.accounts.auth import two_factor
 from osmosmjerka.accounts.auth.views import admit_student
 from osmosmjerka.accounts.models import User
+from osmosmjerka.web.addresses import may_be_asked
 from osmosmjerka.web.views import SignedInRequest, refusal_as_message, teacher_required
 from puzzles import access
 from puzzles.assignments import services as assignments
@@ -225,7 +226,7 @@ def _returning(
 
     The policy of other pages lets forms go to this site only.
     """
-    if not client.is_allowed(arrival.return_url):
+    if not may_be_asked(arrival.return_url):
         messages.error(request, _("The learning platform did not say where to return."))
         return redirect("home")
     parts = urlsplit(arrival.return_url)

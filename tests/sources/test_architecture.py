@@ -41,6 +41,7 @@ ROOMS = {
         "privacy",
         "schools",
         "classrooms",
+        "sign_on",
         "bin_sections management",
         "admin api_urls tasks urls",
         "apps",
@@ -268,7 +269,7 @@ def test_pure_modules_need_no_django():
 
 
 # What only some requests and jobs need. It would take a third of the time that a start takes.
-LATER = "joserfc lxml numba numpy openpyxl soundfile"
+LATER = "authlib joserfc lxml numba numpy openpyxl soundfile"
 LOADED = f"""
 import sys
 from django.core.management import execute_from_command_line

@@ -16,7 +16,7 @@ from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from osmosmjerka.accounts.auth import login_log, tokens, two_factor
+from osmosmjerka.accounts.auth import doors, login_log, tokens, two_factor
 from osmosmjerka.accounts.auth.forms import refuse_other_password
 from osmosmjerka.accounts.models import ApiToken
 from osmosmjerka.rest.fields import OneOf
@@ -53,6 +53,10 @@ class TokenSerializer(WantedTokenSerializer, AuthTokenSerializer):
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         attrs = super().validate(attrs)
         person = attrs["user"]
+        if doors.only_door_of(person) is not None:
+            raise serializers.ValidationError(
+                {"password": _("Your school lets you log in with your school account only.")}
+            )
         if two_factor.is_wanted(person) and not two_factor.is_right(person, attrs.get("code", "")):
             login_log.refused(self.context.get("request"), "second step", account=person.pk)
             raise serializers.ValidationError(

@@ -19,7 +19,16 @@ from osmosmjerka.monitoring import metrics
 
 logger = logging.getLogger(__name__)
 
-Reason = Literal["password", "card", "code", "class code", "passkey", "second step", "locked out"]
+Reason = Literal[
+    "password",
+    "card",
+    "code",
+    "class code",
+    "passkey",
+    "second step",
+    "locked out",
+    "school account",
+]
 
 
 def refused(

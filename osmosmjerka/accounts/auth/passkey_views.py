@@ -20,7 +20,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_variables
 from django.views.decorators.http import require_POST, require_safe
 
-from osmosmjerka.accounts.auth import login_log, passkeys
+from osmosmjerka.accounts.auth import doors, login_log, passkeys
 from osmosmjerka.accounts.codes import keyed_hash
 from osmosmjerka.web.outages import NO_DATA, outage_of
 from osmosmjerka.web.views import SignedInRequest, teacher_required
@@ -128,6 +128,8 @@ def log_in(request: HttpRequest) -> HttpResponse:
     except passkeys.PasskeyRefused:
         login_log.refused(request, "passkey")
         return _refused(_("This passkey does not belong to any account here. Log in another way."))
+    if (service := doors.only_door_of(person)) is not None:
+        return JsonResponse({"next": resolve_url("sign-on", service.pk)})
     if request.user.is_authenticated:
         request.session.flush()
     login(request, person)

@@ -22,7 +22,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
 from osmosmjerka.accounts import audit, people
-from osmosmjerka.accounts.auth import cards, lockout, login_log, two_factor
+from osmosmjerka.accounts.auth import cards, doors, lockout, login_log, two_factor
 from osmosmjerka.accounts.auth.forms import (
     OwnAccountForm,
     OwnPasswordForm,
@@ -43,6 +43,8 @@ class PasswordLogin(LoginView):
     def form_valid(self, form: Any) -> HttpResponse:
         """Log in, or ask for the code if two-step verification is set up."""
         person = form.get_user()
+        if (service := doors.only_door_of(person)) is not None:
+            return redirect("sign-on", service.pk)
         if two_factor.is_wanted(person):
             return two_factor.ask(self.request, person, self.get_success_url())
         return super().form_valid(form)

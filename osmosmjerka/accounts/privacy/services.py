@@ -24,7 +24,14 @@ from django.utils.translation import gettext as _
 
 from osmosmjerka.accounts import audit
 from osmosmjerka.accounts.bin import services as bin
-from osmosmjerka.accounts.models import Classroom, ExternalId, Membership, School, User
+from osmosmjerka.accounts.models import (
+    Classroom,
+    ExternalId,
+    Identity,
+    Membership,
+    School,
+    User,
+)
 from osmosmjerka.accounts.people import join_classroom
 
 logger = logging.getLogger(__name__)
@@ -75,6 +82,7 @@ _OF_ACCOUNT = {
     "accounts.BrowserSession",
     "accounts.LoginCard",
     "accounts.ExternalId",
+    "accounts.Identity",
     "puzzles.LtiPerson",
     "accounts.RosterLine",
     "accounts.RosterImport",
@@ -173,8 +181,14 @@ def merge_students(*, kept: User, gone: User, actor: User) -> None:
             joined.append(membership.classroom_id)
         join_classroom(classroom=membership.classroom, person=kept, role=Membership.Role.STUDENT)
     ids = give(ExternalId, "user", gone, kept)
+    own = Identity.objects.filter(user=kept).values("provider")  # a service has one of a person
+    others = Identity.objects.filter(user=gone).exclude(provider__in=own)
+    identities = list(others.values_list("pk", flat=True))
+    give_back(Identity, "user", identities, kept, gone)
     given = {app: merge(kept, gone) for app, (merge, _split) in _mergers.items()}
-    gone.merged = {"into": kept.pk, "joined": joined, "ids": ids, "given": given}
+    gone.merged = {
+        "into": kept.pk, "joined": joined, "ids": ids, "identities": identities, "given": given
+    }  # fmt: skip
     gone.save(update_fields=["merged"])
     audit.record(actor, "merged pupil", kept, other=gone.pk)
 
@@ -199,6 +213,7 @@ def split_students(*, gone: User) -> None:
         )
     if kept is not None:
         give_back(ExternalId, "user", merged["ids"], gone, kept)
+        give_back(Identity, "user", merged.get("identities", []), gone, kept)
         for app, (_merge, split) in _mergers.items():
             split(kept, gone, merged["given"][app])
         Membership.everything.filter(user=kept, classroom__in=merged["joined"]).delete()
@@ -393,6 +408,7 @@ def declare_own() -> None:
     declare("accounts.ApiToken", person="user", secret=("token_hash",))
     declare("accounts.BrowserSession", person="user", secret=("session_key", "session_data"))
     declare("accounts.ExternalId", person="user")
+    declare("accounts.Identity", person="user", also=("provider__name",))
     declare(
         "accounts.RosterImport",
         person="created_by",
@@ -416,6 +432,7 @@ def declare_own() -> None:
     )
     nobody = {
         "accounts.School": "A school is no person.",
+        "accounts.IdentityProvider": "A service of a school is no person.",
         "accounts.Classroom": "A class is its teachers’; who is in it is a membership.",
         "accounts.FailedLogin": "A keyed hash and a count; gone within a week.",
         "jobs.WorkerHeartbeat": "Machines.",

@@ -120,9 +120,14 @@ def withdraw_all(those: QuerySet[Invitation], *, actor: User) -> None:
 
 @transaction.atomic
 def accept_as_new(
-    *, invitation: Invitation, username: str, display_name: str, email: str, password: str
+    *,
+    invitation: Invitation,
+    username: str,
+    display_name: str,
+    email: str,
+    password: str | None,
 ) -> User:
-    """Create the account of an invited teacher.
+    """Create the account of an invited teacher; without *password*, they sign in another way.
 
     Without a language of their school, the account keeps that in which they read the invitation.
     """

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from urllib.parse import urlencode
+
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import login
@@ -64,7 +66,12 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
             return redirect("home")
     except ValidationError as error:
         messages.error(request, " ".join(error.messages))
-    context = {"form": form, "invitation": found, "takes_new": takes_new}
+    context = {
+        "form": form,
+        "invitation": found,
+        "takes_new": takes_new,
+        "invited": urlencode({"invitation": token}),
+    }
     return render(request, "accounts/schools/invitation.html", context)
 
 

@@ -11,7 +11,7 @@ from tests.puzzles.lti.platform import OTHER_PEM, Platform
 
 @pytest.fixture(autouse=True)
 def of_this_computer(settings):
-    settings.LTI_HTTP_HERE = True
+    settings.HTTP_HERE = True
     settings.PLATFORM_NAME = "Open edX"
     cache.clear()
     RequestCache.clear_all_namespaces()

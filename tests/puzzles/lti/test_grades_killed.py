@@ -86,7 +86,7 @@ from osmosmjerka.jobs.models import Job
 from puzzles.lti import client
 from puzzles.models import LtiGrade
 
-settings.LTI_HTTP_HERE = True
+settings.HTTP_HERE = True
 sent, post = [], client.post_json
 
 def die():

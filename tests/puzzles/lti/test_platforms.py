@@ -138,7 +138,7 @@ def test_the_same_platform_is_connected_once(moodle, admin, page, other_school, 
 
 
 def test_addresses_without_https_are_refused_on_a_site(moodle, admin, page, settings):
-    settings.LTI_HTTP_HERE = False
+    settings.HTTP_HERE = False
     assert b"begins with https" in admin.post(page, by_hand(moodle)).content
     assert not LtiPlatform.objects.exists()
 
