@@ -96,7 +96,6 @@ _devices = [
 _sign_on = [
     path("", sign_on_views.begin, name="sign-on"),
     path("back/", sign_on_views.back, name="sign-on-back"),
-    path("ended/", sign_on_views.ended, name="sign-on-ended"),
 ]
 
 _own_school_accounts = [

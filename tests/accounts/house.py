@@ -28,6 +28,8 @@ from osmosmjerka.accounts.models import (
     ApiToken,
     BrowserSession,
     Classroom,
+    Identity,
+    IdentityProvider,
     Invitation,
     JoinRequest,
     Membership,
@@ -151,6 +153,7 @@ class Filled:
     site_admin: User
     passkey: Passkey
     invitation: Invitation  # to the class, open
+    identity: Identity  # of the teacher, at a service that does not exist
     platform: LtiPlatform  # which nothing here asks: it does not exist
     binned_list: VocabularyList
     binned_student: User
@@ -414,6 +417,9 @@ def build(school: School, secret: str, make_person: Any) -> Filled:
             credential_id=secret,
             credential=websafe_encode(bytes(Device().credential())),
         ),
+        identity=IdentityProvider.objects.create(
+            school=school, name=f"{secret} accounts", issuer="https://login.invalid", client_id="x"
+        ).identities.create(subject="7", user=teacher),
         platform=connect(school, classroom, teacher, co),
         invitation=invitations.invite(
             school=school, classroom=classroom, role="viewer", actor=teacher

@@ -113,6 +113,8 @@ TABLE: dict[str, dict[str, set[str]]] = {
     "login/code/": {"GET": NOBODY},  # only after a right password
     "login/passkey/": {"POST": NOBODY},  # only with a passkey's answer
     "login/passkey/options/": {"POST": ALL},
+    "login/with/<provider>/": {"GET": ALL},  # this service does not answer
+    "login/with/<provider>/back/": {"GET": NOBODY},  # only from the service
     "logout/": {"POST": ALL},
     "password/": {"GET": ALL, "POST": ALL, "PUT": ALL},
     "password/sent/": {"GET": ALL},
@@ -205,6 +207,18 @@ TABLE: dict[str, dict[str, set[str]]] = {
     "schools/<pk>/platforms/<platform>/switch/": {"POST": {ADMIN, SITE}},
     "schools/<pk>/platforms/<platform>/remove/": {"POST": {ADMIN, SITE}},
     "schools/<pk>/platforms/teachers/<linked>/unlink/": {"POST": {ADMIN, SITE}},
+    # school accounts
+    "me/school-accounts/": {"GET": SIGNED_IN},
+    "me/school-accounts/<provider>/connect/": {
+        "POST": SIGNED_IN - {FOREIGN, STRANGER, OTHER_ADMIN, SITE}
+    },
+    "me/school-accounts/<identity>/disconnect/": {"POST": {OWNER}},
+    "schools/<pk>/sign-in/": {"GET": {ADMIN, SITE}, "POST": {ADMIN, SITE}},
+    "schools/<pk>/sign-in/<provider>/": {"GET": {ADMIN, SITE}, "POST": {ADMIN, SITE}},
+    "schools/<pk>/sign-in/<provider>/test/": {"POST": {ADMIN, SITE}},
+    "schools/<pk>/sign-in/<provider>/switch/": {"POST": {ADMIN, SITE}},
+    "schools/<pk>/sign-in/<provider>/remove/": {"POST": {ADMIN, SITE}},
+    "schools/<pk>/sign-in/<provider>/people/<identity>/": {"POST": {ADMIN, SITE}},
     "lti/login/": {"GET": NOBODY, "POST": NOBODY},  # only from a platform
     "lti/launch/": {"POST": NOBODY},
     "lti/keys/": {"GET": ALL},
@@ -591,6 +605,11 @@ BODIES = {
     "schools/<pk>/": lambda h: {"name": "x", "retention_days": 90},
     "schools/<pk>/teachers/<teacher>/role/": lambda h: {"role": "teacher"},
     "schools/<pk>/invite/": lambda h: {"role": "teacher"},
+    "me/school-accounts/<provider>/connect/": lambda h: {"password": PASSWORD},
+    "schools/<pk>/sign-in/": lambda h: {
+        "name": "x", "issuer": "https://x.example", "client_id": "x", "secret": "x",
+    },
+    "schools/<pk>/sign-in/<provider>/": lambda h: {"name": "x", "client_id": "x"},
     "lti/class/": lambda h: {"classroom": h.classroom.pk},
     "lti/choose/": lambda h: {"assignment": h.assignment.pk},
     "schools/<pk>/platforms/": lambda h: {
@@ -897,6 +916,8 @@ PARAMETERS = {
     ("schools/<pk>/rosters/<roster_pk>/undo", "roster_pk"): lambda h: h.added_school_roster.pk,
     ("schools/", "roster_pk"): lambda h: h.school_roster.pk,
     ("api/schools/", "roster_pk"): lambda h: h.school_roster.pk,
+    "provider": lambda h: h.identity.provider_id,
+    "identity": lambda h: h.identity.pk,
     "webhook": lambda h: h.delivery.webhook_id,
     "delivery": lambda h: h.delivery.pk,
     "roster_line": lambda h: h.added_school_roster.lines.get().pk,

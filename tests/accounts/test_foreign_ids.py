@@ -64,6 +64,7 @@ FOREIGN_ID = {
     "set": lambda h: h.worksheet_set.pk,
     "player": lambda h: str(h.player.pk),
     "team": lambda h: 2,  # a number of the own game
+    "invitation": lambda h: "0" * 27,  # a token, in a link to log in
     "session": lambda h: str(h.puzzle.sessions.get().pk),
 }
 

@@ -159,24 +159,22 @@ def _let_in(
 
 
 class LogOut(LogoutView):
-    """Log out here; who came by a service is asked whether they want to log out there, too."""
+    """Log out here; who came by a service is shown the way to its own log-out as well."""
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         came_by = request.session.get(_CAME_BY)
         response = super().post(request, *args, **kwargs)
-        return redirect("sign-on-ended", came_by) if isinstance(came_by, int) else response
+        found = services.provider_of(came_by) if isinstance(came_by, int) else None
+        return response if found is None else _ended(request, found)
 
 
-@never_cache
-@require_safe
-def ended(request: HttpRequest, provider: int) -> HttpResponse:
+def _ended(request: HttpRequest, provider: IdentityProvider) -> HttpResponse:
     """Say that one is logged out, and lead to the log-out of the service (RP-Initiated Logout)."""
-    found = _provider(provider)
     try:
-        address = client.end_address(found, back=request.build_absolute_uri(reverse("login")))
+        address = client.end_address(provider, back=request.build_absolute_uri(reverse("login")))
     except client.ProviderAway:
         address = ""
-    context = {"provider": found, "address": address}
+    context = {"provider": provider, "address": address}
     return render(request, "accounts/sign_on/ended.html", context)
 
 
