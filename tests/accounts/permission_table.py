@@ -607,7 +607,7 @@ BODIES = {
     "schools/<pk>/invite/": lambda h: {"role": "teacher"},
     "me/school-accounts/<provider>/connect/": lambda h: {"password": PASSWORD},
     "schools/<pk>/sign-in/": lambda h: {
-        "name": "x", "issuer": "https://x.example", "client_id": "x", "secret": "x",
+        "name": "x", "issuer": "https://x.example", "client_id": "x", "client_secret": "x",
     },
     "schools/<pk>/sign-in/<provider>/": lambda h: {"name": "x", "client_id": "x"},
     "lti/class/": lambda h: {"classroom": h.classroom.pk},

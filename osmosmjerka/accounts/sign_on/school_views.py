@@ -25,17 +25,19 @@ from osmosmjerka.web.views import SignedInRequest, teacher_required
 class ProviderForm(forms.ModelForm[IdentityProvider]):
     """What a service's own page says of this site, to be copied, and what the school wants."""
 
-    secret = forms.CharField(
+    client_secret = forms.CharField(
         label=gettext_lazy("Client secret"),
         max_length=1000,
         required=False,
         widget=forms.PasswordInput(attrs={"autocomplete": "off"}),
     )
 
+    field_order = ("name", "issuer", "client_id", "client_secret")
+
     class Meta:
         model = IdentityProvider
         fields = [
-            "name", "issuer", "client_id", "secret", "tenant", "email_domain", "roster_claim",
+            "name", "issuer", "client_id", "tenant", "email_domain", "roster_claim",
             "role_claim", "teacher_value", "student_value", "is_only_door",
         ]  # fmt: skip
 
@@ -44,12 +46,12 @@ class ProviderForm(forms.ModelForm[IdentityProvider]):
         if self.instance.pk is not None:
             # People are known by the numbers that this service gave them.
             del self.fields["issuer"]
-            self.fields["secret"].help_text = _("Leave empty to keep it.")
+            self.fields["client_secret"].help_text = _("Leave empty to keep it.")
         else:
-            self.fields["secret"].required = True
+            self.fields["client_secret"].required = True
 
 
-@sensitive_post_parameters("secret")
+@sensitive_post_parameters("client_secret")
 @teacher_required
 @require_http_methods(["GET", "POST"])
 def overview(request: SignedInRequest, pk: int) -> HttpResponse:
@@ -65,7 +67,7 @@ def overview(request: SignedInRequest, pk: int) -> HttpResponse:
     return render(request, "accounts/sign_on/providers.html", context)
 
 
-@sensitive_post_parameters("secret")
+@sensitive_post_parameters("client_secret")
 @teacher_required
 @require_http_methods(["GET", "POST"])
 def change(request: SignedInRequest, pk: int, provider: int) -> HttpResponse:
@@ -132,7 +134,7 @@ def _saved(request: SignedInRequest, form: ProviderForm) -> IdentityProvider | N
     if not form.is_valid():
         return None
     try:
-        secret = form.cleaned_data["secret"]
+        secret = form.cleaned_data["client_secret"]
         services.save(provider=form.instance, secret=secret, actor=request.user)
     except ValidationError as error:
         form.add_error(None, error)
