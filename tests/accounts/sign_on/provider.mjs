@@ -61,8 +61,8 @@ function build() {
 }
 
 function logoutSource(ctx, form) {
-  const button = '<button form="op.logoutForm" name="logout" value="yes">Log out</button>';
-  ctx.body = page("Log out of the provider?", form + button);
+  const yes = '<button form="op.logoutForm" name="logout" value="yes">Log out</button>';
+  ctx.body = page("Log out of the provider?", form + yes);
 }
 
 function page(title, body) {
