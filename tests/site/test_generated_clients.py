@@ -1,10 +1,7 @@
 """Clients that other people's generators make of the API: they hold a whole lesson."""
 
-import fcntl
-import hashlib
 import json
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -14,6 +11,7 @@ import requests
 from django.conf import settings
 
 from puzzles.models import PlaySession, Puzzle
+from tests import npm
 from tests.conftest import PASSWORD
 from tests.services import missing
 
@@ -29,29 +27,7 @@ LESSON = {"found": 4, "total": 4, "statuses": ["done"], "refused": [400, "invali
 
 @pytest.fixture(scope="module")
 def packages(request):
-    """The folder with the packages of package.json, which is kept for the next run."""
-    npm = shutil.which("npm") or missing("npm")
-    lock = (PROGRAMS / "package-lock.json").read_bytes()
-    folder = request.config.cache.mkdir(f"npm-{hashlib.sha256(lock).hexdigest()[:12]}")
-    # Other processes of this run may want the same folder at the same time.
-    with (folder / "lock").open("w") as lock_file:
-        fcntl.flock(lock_file, fcntl.LOCK_EX)
-        if not (folder / "installed").exists():
-            install(npm, folder)
-    return folder / "node_modules"
-
-
-def install(npm, folder):
-    for name in ("package.json", "package-lock.json"):
-        shutil.copy(PROGRAMS / name, folder)
-    # No package runs a program of its own while it is installed.
-    command = [npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--fetch-retries=3"]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
-    if re.search(r"E(NOTFOUND|AI_AGAIN|CONNREFUSED|TIMEDOUT|NETUNREACH)", done.stderr):
-        # What is outside of the machine cannot be had by installing something, not even in CI.
-        pytest.skip("npm’s registry cannot be reached")
-    assert done.returncode == 0, done.stderr
-    (folder / "installed").touch()
+    return npm.packages(request.config.cache, PROGRAMS)
 
 
 @pytest.fixture
