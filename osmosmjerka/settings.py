@@ -312,7 +312,11 @@ WEBHOOK_CA = env.str("OSMOSMJERKA_WEBHOOK_CA", "", validate=_file_or_nothing)
 HTTP_HERE = False
 
 # One sign-in service (OpenID Connect) for the whole site; schools add theirs on their page.
-SIGN_ON_ISSUER = env.str("OSMOSMJERKA_SIGN_ON_ISSUER", "")
+SIGN_ON_ISSUER = env.str(
+    "OSMOSMJERKA_SIGN_ON_ISSUER",
+    "",
+    validate=validate.Regexp(r"^(https://.*)?$", error="must begin with https://"),
+)
 SIGN_ON_CLIENT_ID = env.str("OSMOSMJERKA_SIGN_ON_CLIENT_ID", "")
 SIGN_ON_SECRET = env.str("OSMOSMJERKA_SIGN_ON_SECRET", "")
 SIGN_ON_NAME = env.str("OSMOSMJERKA_SIGN_ON_NAME", "")
