@@ -590,7 +590,7 @@ class IdentityProvider(models.Model):
         blank=True,
         help_text=_(
             "A teacher whose e-mail address here is the verified one there comes in at the first "
-            "log-in, if it ends with this domain. Leave empty to have teachers connect themselves."
+            "login, if it ends with this domain. Leave empty to have teachers connect themselves."
         ),
     )
     roster_claim = models.CharField(
@@ -641,6 +641,11 @@ class IdentityProvider(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def number(self) -> int:
+        """The number in its addresses: 0 for that of the site, which no admin page shows."""
+        return self.pk if self.school_id is not None else 0
 
 
 class Identity(models.Model):

@@ -112,7 +112,8 @@ def own_account(request: SignedInRequest) -> HttpResponse:
     sent = request.POST if request.method == "POST" else None
     form = OwnAccountForm(sent, request=request, person=person)
     if not form.is_valid():
-        return render(request, "accounts/auth/own_account.html", {"form": form})
+        context = {"form": form, "has_sign_in_service": bool(doors.services_for(person))}
+        return render(request, "accounts/auth/own_account.html", context)
     name, email = form.cleaned_data["display_name"], form.cleaned_data["email"]
     people.change_own_account(person=person, display_name=name, email=email)
     update_session_auth_hash(request, person)

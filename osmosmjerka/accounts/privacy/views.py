@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from osmosmjerka.accounts import access, audit
+from osmosmjerka.accounts.auth import doors
 from osmosmjerka.accounts.bin.views import tell_of_bin
 from osmosmjerka.accounts.models import User
 from osmosmjerka.accounts.privacy import services as privacy
@@ -30,7 +31,10 @@ def own_data(request: SignedInRequest) -> HttpResponse:
     """Show people what data is stored about them, and export it."""
     if request.method == "POST":
         return _export(request.user, request.user)
-    context = {"record_store": settings.XAPI_URL}
+    context = {
+        "record_store": settings.XAPI_URL,
+        "has_sign_in_service": bool(doors.services_for(request.user)),
+    }
     return render(request, "accounts/privacy/own_data.html", context)
 
 

@@ -95,6 +95,12 @@ def _checked(provider: IdentityProvider, said: Any) -> dict[str, Any]:
             raise ProviderAway(
                 _("The %(end)s of the service does not begin with https://.") % {"end": theirs}
             )
+    signs = said.get("id_token_signing_alg_values_supported") or ["RS256"]
+    if not set(ALGORITHMS).intersection(signs):
+        raise ProviderAway(
+            _("The service signs with %(algorithms)s. Have it sign with RS256.")
+            % {"algorithms": ", ".join(map(str, signs))[:200]}
+        )
     methods = said.get("token_endpoint_auth_methods_supported") or ["client_secret_basic"]
     return {"issuer": said["issuer"], "is_basic": "client_secret_basic" in methods, **found}
 
@@ -140,7 +146,8 @@ def claims_of(
     if not isinstance(said, str) or len(said) > LARGEST:
         raise TokenRefused("There is no ID token.")
     claims = _checked_claims(provider, service, said, nonce, str(token.get("access_token", "")))
-    if not service.userinfo or claims.keys() >= {"name", "email"}:
+    wanted = {"name", "email", provider.roster_claim, provider.role_claim} - {""}
+    if not service.userinfo or claims.keys() >= wanted:
         return claims
     more = _get(service.userinfo, token=str(token.get("access_token", "")))
     if not isinstance(more, dict) or more.get("sub") != claims["sub"]:  # Core 1.0, 5.3.2
@@ -223,8 +230,12 @@ def problem_of(provider: IdentityProvider, *, back: str) -> str:
     except AuthlibBaseError as error:  # no code “test” is right, but the client should be
         if error.error in {"invalid_client", "unauthorized_client"}:
             return _("The service does not accept the client ID or the client secret.")
+        if error.error not in {"invalid_grant", "invalid_request"}:
+            return _("The service did not answer as the specification says.")
     except (requests.RequestException, ValueError, TypeError, AttributeError) as error:
         return _told(error)
+    else:
+        return _("The service did not answer as the specification says.")
     return ""
 
 

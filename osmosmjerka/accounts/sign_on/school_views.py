@@ -82,7 +82,7 @@ def change(request: SignedInRequest, pk: int, provider: int) -> HttpResponse:
         "provider": shown,
         "form": form,
         "back": back_address(request, shown),
-        "address": request.build_absolute_uri(reverse("sign-on", args=[shown.pk])),
+        "address": request.build_absolute_uri(reverse("sign-on", args=[shown.number])),
         "teachers": services.connected_teachers(shown),
         "students": shown.identities.filter(user__role="student").count(),
     }

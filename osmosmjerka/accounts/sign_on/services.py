@@ -12,6 +12,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils.translation import gettext as _
 
 from osmosmjerka.accounts import audit, people
+from osmosmjerka.accounts.auth.doors import may_connect, of_settings
 from osmosmjerka.accounts.classrooms.told_names import display_name
 from osmosmjerka.accounts.models import ExternalId, Identity, IdentityProvider, School, User
 from osmosmjerka.accounts.schools import invitations
@@ -30,30 +31,16 @@ class SignOnRefused(Exception):
 # Which services there are --------------------------------------------------------------------
 
 
-def of_settings() -> IdentityProvider | None:
-    """Return the service of the whole site, which the environment names; None without one."""
-    if not settings.SIGN_ON_ISSUER:
-        return None
-    provider, _is_new = IdentityProvider.objects.get_or_create(
-        school=None, issuer=settings.SIGN_ON_ISSUER, client_id=settings.SIGN_ON_CLIENT_ID
-    )
-    provider.name = settings.SIGN_ON_NAME or _("your school account")
-    provider.tenant = settings.SIGN_ON_TENANT
-    provider.email_domain = settings.SIGN_ON_EMAIL_DOMAIN
-    return provider
-
-
-def provider_of(pk: int) -> IdentityProvider | None:
-    """Return a service that is switched on; that of the site only while the environment has it."""
-    found = IdentityProvider.objects.select_related("school").filter(pk=pk, is_on=True).first()
-    if found is None or found.school_id is not None:
-        return found
-    site = of_settings()
-    return site if site == found else None
+def provider_of(number: int) -> IdentityProvider | None:
+    """Return the service that is switched on and has this number in its addresses."""
+    if number == 0:
+        return of_settings()
+    of_schools = IdentityProvider.objects.filter(school__isnull=False, is_on=True)
+    return of_schools.select_related("school").filter(pk=number).first()
 
 
 def offered(remembered: str) -> list[IdentityProvider]:
-    """Return the services whose buttons the page of the log-in shows.
+    """Return the services whose buttons the login page shows.
 
     A site with many schools does not list them all: a browser *remembers* the service that was
     used in it last, and a school gives its people an address of its own.
@@ -80,7 +67,7 @@ def person_of(provider: IdentityProvider, claims: Claims, *, invitation: str = "
     never by an e-mail address. Raises SignOnRefused.
     """
     _check_tenant(provider, claims)
-    # Of two first log-ins of one person at once, the second finds the account of the first.
+    # Of two first logins of one person at once, the second finds the account of the first.
     IdentityProvider.objects.select_for_update().get(pk=provider.pk)
     subject = claims["sub"]
     known = provider.identities.filter(subject=subject).select_related("user__school").first()
@@ -123,21 +110,11 @@ def _let_in(provider: IdentityProvider, person: User) -> User:
     return person
 
 
-def may_connect(provider: IdentityProvider, person: User) -> bool:
-    """Return whether a service may log in *person*.
-
-    The admin of the service could log in as them. So a school's lets in its own people only, and
-    nobody who manages the site.
-    """
-    if provider.school_id is None:
-        return True
-    return person.school_id == provider.school_id and not (person.is_superuser or person.is_staff)
-
-
 def _of_roster(provider: IdentityProvider, claims: Claims) -> User | None:
     """Return the student or teacher whose ID in the school's roster a claim has."""
     value = claims.get(provider.roster_claim) if provider.roster_claim else None
-    if provider.school_id is None or not isinstance(value, str | int) or not str(value):
+    is_text = isinstance(value, str | int) and not isinstance(value, bool)
+    if provider.school_id is None or not is_text or not str(value):
         return None
     ids = ExternalId.objects.filter(
         school=provider.school_id,
@@ -221,14 +198,6 @@ def _name_of(claims: Claims, role: str) -> str:
 
 
 # A person's own accounts ---------------------------------------------------------------------
-
-
-def providers_for(person: User) -> list[IdentityProvider]:
-    """Return the services with which *person* may connect their account."""
-    site = of_settings()
-    of_school = IdentityProvider.objects.filter(is_on=True, school=person.school_id)
-    own = list(of_school) if person.school_id is not None else []
-    return [one for one in [*([site] if site else []), *own] if may_connect(one, person)]
 
 
 @transaction.atomic

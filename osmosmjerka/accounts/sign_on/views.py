@@ -13,6 +13,7 @@ from django.contrib import messages
 from django.contrib.auth import authenticate
 from django.contrib.auth.views import LogoutView
 from django.core import signing
+from django.core.cache import cache
 from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, redirect, render
@@ -24,7 +25,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST, require_safe
 
-from osmosmjerka.accounts.auth import login_log, two_factor
+from osmosmjerka.accounts.auth import doors, login_log, two_factor
 from osmosmjerka.accounts.auth.views import PasswordLogin, admit_student
 from osmosmjerka.accounts.models import IdentityProvider, User
 from osmosmjerka.accounts.sign_on import client, services
@@ -56,7 +57,7 @@ class Asked(TypedDict):
 
 
 class LogIn(PasswordLogin):
-    """The page of the log-in, with the buttons of sign-in services."""
+    """The login page, with the buttons of sign-in services."""
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         offered = services.offered(self.request.COOKIES.get(REMEMBERED, ""))
@@ -72,7 +73,7 @@ def begin(request: HttpRequest, provider: int) -> HttpResponse:
     """Send the browser to the service. A link leads here, as a form may not lead to other sites."""
     found = _provider(provider)
     asked: Asked = {
-        "provider": found.pk,
+        "provider": found.number,
         "state": secrets.token_urlsafe(24),
         "nonce": secrets.token_urlsafe(24),
         "verifier": secrets.token_urlsafe(48),
@@ -124,6 +125,7 @@ def back(request: HttpRequest, provider: int) -> HttpResponse:
         )
         if asked["person"] is not None:
             return _connect(request, found, claims, asked["person"])
+        is_known = found.identities.filter(subject=claims["sub"]).exists()
         person = services.person_of(found, claims, invitation=asked["invitation"])
     except client.ProviderAway as error:
         return _away(request, found, error)
@@ -132,7 +134,14 @@ def back(request: HttpRequest, provider: int) -> HttpResponse:
         return _refused(request, found, _("The answer of the service is not right. Try again."))
     except SignOnRefused as refusal:
         return _refused(request, found, str(refusal))
-    return _let_in(request, found, person, asked["next"] or reverse("home"))
+    response = _let_in(request, found, person, asked["next"] or reverse("home"))
+    if not is_known:
+        told = _(
+            "Your school account is now connected with the account of %(name)s. If this is not "
+            "you, log out and tell your school admin."
+        )
+        messages.info(request, told % {"name": person})
+    return response
 
 
 def _let_in(
@@ -145,11 +154,11 @@ def _let_in(
     else:
         admit_student(request, person)
         response = redirect(target)
-    request.session[_CAME_BY] = provider.pk
+    request.session[_CAME_BY] = provider.number
     response.delete_cookie(ASKED, samesite="Lax")
     response.set_cookie(
         REMEMBERED,
-        str(provider.pk),
+        str(provider.number),
         max_age=timedelta(days=365),
         httponly=True,
         secure=settings.HTTPS,
@@ -184,7 +193,7 @@ def own(request: SignedInRequest) -> HttpResponse:
     """Show with which school accounts one's account is connected, and could be."""
     identities = request.user.identities.select_related("provider")
     known = {identity.provider_id for identity in identities}
-    others = [one for one in services.providers_for(request.user) if one.pk not in known]
+    others = [one for one in doors.services_for(request.user) if one.pk not in known]
     context = {"identities": identities, "others": others}
     return render(request, "accounts/sign_on/own.html", context)
 
@@ -195,7 +204,7 @@ def own(request: SignedInRequest) -> HttpResponse:
 def connect(request: SignedInRequest, provider: int) -> HttpResponse:
     """Let the person connect a school account, which outlives the session: ask for the password."""
     person = request.user
-    found = next((one for one in services.providers_for(person) if one.pk == provider), None)
+    found = next((one for one in doors.services_for(person) if one.number == provider), None)
     if found is None:
         raise Http404
     if person.has_usable_password():
@@ -204,7 +213,7 @@ def connect(request: SignedInRequest, provider: int) -> HttpResponse:
             locked = getattr(request, "account_locked", None)
             messages.error(request, str(locked or _("This password is not correct.")))
             return redirect("sign-on-own")
-    request.session[_MAY_CONNECT] = {"provider": found.pk, "at": timezone.now().timestamp()}
+    request.session[_MAY_CONNECT] = {"provider": found.number, "at": timezone.now().timestamp()}
     return render(request, "accounts/sign_on/connect.html", {"provider": found})
 
 
@@ -223,7 +232,7 @@ def disconnect(request: SignedInRequest, identity: int) -> HttpResponse:
 
 def back_address(request: HttpRequest, provider: IdentityProvider) -> str:
     """Return the address to which a service returns; its admin has to enter it there."""
-    return request.build_absolute_uri(reverse("sign-on-back", args=[provider.pk]))
+    return request.build_absolute_uri(reverse("sign-on-back", args=[provider.number]))
 
 
 def _connecting(request: HttpRequest, provider: IdentityProvider) -> int | None:
@@ -231,7 +240,7 @@ def _connecting(request: HttpRequest, provider: IdentityProvider) -> int | None:
     if not request.user.is_authenticated:
         return None
     allowed = request.session.pop(_MAY_CONNECT, None)
-    if allowed is None or allowed["provider"] != provider.pk:
+    if allowed is None or allowed["provider"] != provider.number:
         return None
     is_recent = timezone.now().timestamp() - allowed["at"] < _WITHIN.total_seconds()
     return request.user.pk if is_recent else None
@@ -256,7 +265,10 @@ def _asked(request: HttpRequest, provider: IdentityProvider) -> Asked | None:
     except signing.BadSignature:
         return None
     is_same = constant_time_compare(asked["state"], request.GET.get("state", ""))
-    return asked if is_same and asked["provider"] == provider.pk else None
+    if not is_same or asked["provider"] != provider.number:
+        return None
+    # It holds once for all processes that share a cache (`CACHE_URL`).
+    return asked if cache.add(f"sign-on:used:{asked['state']}", True, _WITHIN.seconds) else None
 
 
 def _provider(pk: int) -> IdentityProvider:

@@ -179,6 +179,11 @@ def test_only_the_exact_number_of_the_roster_opens_an_account(school, of_roster,
     assert meant(provider, {"sub": "1", "number": 4711}) == of_roster  # the control
 
 
+def test_a_claim_that_is_true_is_no_number(school, of_roster):
+    ExternalId.objects.update(value="True")
+    assert meant(service(school, roster_claim="number"), {"sub": "1", "number": True}) is None
+
+
 def test_a_person_who_moved_to_another_school_is_not_let_in(school, other_school, colleague):
     provider = service(school, email_domain="school.example")
     assert meant(provider, verified("ivo@school.example")) == colleague  # the control
@@ -268,11 +273,11 @@ def test_the_service_of_the_environment_ends_with_its_settings(settings, colleag
     settings.SIGN_ON_ISSUER, settings.SIGN_ON_CLIENT_ID = "https://login.example", "x"
     settings.SIGN_ON_EMAIL_DOMAIN = "school.example"
     provider = services.of_settings()
-    assert services.provider_of(provider.pk) == provider
+    assert services.provider_of(0) == provider
+    assert services.provider_of(provider.pk) is None
     assert meant(provider, verified("ivo@school.example")) == colleague
     settings.SIGN_ON_ISSUER = ""
-    assert services.provider_of(provider.pk) is None
-    assert services.of_settings() is None
+    assert services.provider_of(0) is None
 
 
 def test_the_page_of_the_login_does_not_list_every_schools_service(school, other_school):

@@ -139,6 +139,30 @@ def test_a_service_that_is_switched_off_lets_nobody_in(forger, service, ivo):
     assert who(browser) is None
 
 
+def test_the_service_of_the_whole_site_has_its_own_addresses(forger, settings, ivo, sign_in):
+    settings.SIGN_ON_ISSUER, settings.SIGN_ON_CLIENT_ID = forger.url, CLIENT
+    settings.SIGN_ON_SECRET, settings.SIGN_ON_EMAIL_DOMAIN = SECRET, "school.example"
+    forger.person = {"sub": "7", "email": EMAIL, "email_verified": True}
+    browser = Client()
+    [link] = re.findall(r'href="(/login/with/[^"]+)"', browser.get("/login/").content.decode())
+    assert link == "/login/with/0/"
+    browser.get(forger.sign_in(browser.get(link)["Location"]))
+    assert who(browser) == ivo.pk
+    assert "/me/school-accounts/" in browser.get("/me/account/").content.decode()
+    settings.SIGN_ON_ISSUER = ""
+    assert Client().get(link).status_code == 404
+
+
+def test_the_first_time_a_teacher_is_told_with_whose_account_they_are_connected(
+    forger, service, ivo
+):
+    told = f"connected with the account of {ivo.display_name}"
+    for is_first in (True, False):
+        browser = Client()
+        page = browser.get(came_back(browser, service, forger, next="/lists/")["Location"])
+        assert (told in page.content.decode()) == is_first
+
+
 # What comes back -----------------------------------------------------------------------------
 
 
@@ -215,7 +239,19 @@ def test_userinfo_does_not_change_what_is_signed(forger, service):
     assert refused(forger, service)
 
 
-def test_a_code_works_once(forger, service):
+def test_a_claim_that_only_userinfo_has_is_read(forger, service, student, school):
+    ExternalId.objects.create(school=school, source="number", value="4711", user=student)
+    IdentityProvider.objects.update(roster_claim="number")
+    forger.person = {"sub": "8", "name": "Ana", "email": "a@b.example"}
+    forger.userinfo = {"sub": "8", "number": "4711"}
+    browser = Client()
+    came_back(browser, service, forger)
+    assert who(browser) == student.pk
+
+
+def test_what_comes_back_works_once(forger, service):
+    """Also at a provider that takes a code twice."""
+    forger.checks -= {"code"}
     browser = Client()
     address = forger.sign_in(begin(browser, service)["Location"])
     cookie = browser.cookies[ASKED].value
@@ -295,6 +331,7 @@ def test_a_service_that_does_not_answer_is_told_in_time(forger, service, path, f
         ({"issuer": "https://other.example"}, "calls itself https://other.example"),
         ({"issuer": None}, "no description"),
         ({"token_endpoint": None}, "does not name its token_endpoint"),
+        ({"id_token_signing_alg_values_supported": ["HS256"]}, "signs with HS256"),
         ({"jwks_uri": "http://evil.example/keys"}, "jwks_uri of the service does not begin"),
     ],
 )
@@ -306,6 +343,9 @@ def test_a_description_that_is_not_right_is_told_by_the_test(forger, service, de
 def test_the_test_of_a_connection_says_what_is_wrong(forger, service):
     back = "http://testserver/back/"
     assert client.problem_of(service, back=back) == ""
+    for fault, told in [(404, "specification"), ("html", "specification"), (500, "specification")]:
+        forger.faults["/token"] = [fault]
+        assert told in client.problem_of(service, back=back)
     service.secret = encrypt("wrong")
     assert "client secret" in client.problem_of(service, back=back)
     service.issuer = "http://127.0.0.1:9"
