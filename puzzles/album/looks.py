@@ -85,6 +85,6 @@ def row_of(place: Place) -> Row | None:
     letters = tiles(place.term, place.language)
     if not 0 < len(letters) <= SQUARES:
         return None
-    of = alphabet(place.language)
+    of = [tile for tile in alphabet(place.language) if len(tile) == 1]  # a narrow row has no DŽ
     steps = range(place.key, place.key + _APART * (SQUARES - len(letters)), _APART)
     return Row(place, letters, [of[step % len(of)] for step in steps])

@@ -161,6 +161,9 @@ def test_a_found_word_stands_among_letters_if_it_fits():
     row = row_of(Place(key=3, term="džep", language="hr"))
     assert (row.letters, len(row.others)) == (("DŽ", "E", "P"), 7)
     assert row_of(Place(key=3, term="Donaudampfschiff", language="de")) is None
+    # Whatever comes behind it, the row is ten narrow letters wide.
+    rows = [row_of(Place(key=key, term="guska", language="hr")) for key in range(40)]
+    assert {len(letter) for row in rows for letter in row.others} == {1}
 
 
 def test_a_list_is_told_to_be_complete_once(given, make_puzzle, animals, student, sign_in):
