@@ -161,7 +161,7 @@ def listen_and_find(
                 refused |= {left_out.word: left_out for left_out in error.refused}
         if not refused:
             return made
-        told = {one.word for one in (*made.placements, *made.unplaced)}
+        told = {one.word for one in made.placements} | {one.word for one in made.unplaced}
         crowded_out = "The list and the board have no room for it beside the others."
         more = (
             refused.get(word) or Unplaced(word, crowded_out) for word in texts if word not in told

@@ -47,7 +47,7 @@ def require_extra(name: str, modules: Sequence[str], purpose: str) -> None:
         )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Puzzle:
     """A puzzle of words, made by `word_search`, `listen_and_find` or `crossword`.
 
@@ -59,7 +59,7 @@ class Puzzle:
     seed: int | None = field(default=None, compare=False)
     is_solved: bool = False
     again: Callable[[int, list[tuple[str, str]]], Puzzle] | None = field(
-        default=None, repr=False, compare=False
+        default=None, compare=False
     )
     """Makes another puzzle from a seed and words with clues."""
 
@@ -82,6 +82,10 @@ class Puzzle:
     def solution(self) -> Puzzle:
         """The same puzzle with its answers: print it, draw it or save it alone."""
         return replace(self, is_solved=True)
+
+    def __repr__(self) -> str:
+        data, seed = self.data, "" if self.seed is None else f", seed {self.seed}"
+        return f"<{data.kind} of {len(self.words)} words, {data.rows} × {data.cols}{seed}>"
 
     def __str__(self) -> str:
         written = text.write_solution(self.data) if self.is_solved else text.write(self.data)
