@@ -94,7 +94,8 @@ class Puzzle:
     def _repr_svg_(self) -> str:
         """Return the picture that a notebook shows."""
         data = replace(self.data, printing=_GRID_ALONE)
-        return svg.write_to_measure(data, key=self.is_solved).decode()
+        written = svg.write_to_measure(data, key=self.is_solved).decode()
+        return written.partition("?>\n")[2]  # a part of a page, not a file
 
     def to_bytes(
         self, file_format: str, *, key: bool = False, printing: Printing | None = None
