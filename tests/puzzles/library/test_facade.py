@@ -10,9 +10,11 @@ from pathlib import Path
 
 import pytest
 
+from osmosmjerka.paper import lettering, pdf
 from puzzles import library
 from puzzles.exports import FORMATS
 from puzzles.library import (
+    ExportError,
     MissingExtra,
     NotAllWords,
     Printing,
@@ -142,6 +144,22 @@ def test_what_is_not_installed_is_named_with_its_extra(make, tmp_path, monkeypat
     with pytest.raises(MissingExtra, match=r"\[shapes\]"):
         word_search(FRUIT, shape="heart")
     assert puzzle.save(tmp_path / "a.svg").exists()
+
+
+def test_letters_without_a_font_are_named_with_its_extra(monkeypatch):
+    def fail(*args, **options):
+        error = lettering.MissingLetters("犬")
+        error.lacks_east_asian = lacks
+        raise error
+
+    monkeypatch.setattr(pdf, "draw", fail)
+    puzzle = word_search(["犬", "猫", "友達"], language="ja", seed=1)
+    lacks = True
+    with pytest.raises(MissingExtra, match=r"letters: 犬\. Install one with: .*\[cjk\]"):
+        puzzle.to_bytes("pdf")
+    lacks = False
+    with pytest.raises(ExportError, match="Choose SVG"):  # the control
+        puzzle.to_bytes("pdf")
 
 
 @make_each
