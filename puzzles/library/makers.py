@@ -258,8 +258,11 @@ def _make(
     data = PuzzleData.from_generated(
         kind, made, items, title=title, language=tag, shows_words=kind == KINDS[0]
     )
-    if tiles(message, None):
-        data = replace(data, message=tuple(message.split()))
+    data = replace(
+        data,
+        message=tuple(message.split()) if tiles(message, None) else (),
+        unplaced=tuple(Unplaced(left_out.word, left_out.reason) for left_out in made.unplaced),
+    )
 
     def again(seed: int, words: Items) -> Puzzle:
         return _make(kind, make, words, tag, None, True, seed, title, message)

@@ -73,6 +73,8 @@ def test_a_puzzle_is_the_same_after_json_and_by_its_seed(make):
     assert make(FRUIT, language="en", title="Voće", seed=puzzle.seed) == puzzle
     again = Puzzle.from_json(puzzle.to_json())
     assert again == puzzle
+    lacking = make([*FRUIT, "strawberries", "b"], size=8)
+    assert lacking.unplaced and Puzzle.from_json(lacking.to_json()) == lacking
     assert (str(again), str(again.solution)) == (str(puzzle), str(puzzle.solution))
 
 

@@ -1,5 +1,6 @@
 """The wheel `osmosmjerka-puzzles` where nothing else of ours is, and no Django."""
 
+import ast
 import json
 import os
 import re
@@ -14,7 +15,7 @@ from pathlib import Path
 import pytest
 
 import osmosmjerka
-from library.build_hook import PACKAGE, collect
+from library.build_hook import PACKAGE, collect, imported
 
 ROOT = Path(__file__).parents[3]
 PROJECT = tomllib.loads((ROOT / "library" / "pyproject.toml").read_text(encoding="utf-8"))
@@ -111,6 +112,19 @@ def test_a_module_that_imports_the_site_is_not_shipped(tmp_path):
     (copy / "puzzles/exports/board.py").write_text("from vocab.models import Entry\n")
     with pytest.raises(ImportError, match=r"exports/board\.py imports vocab"):
         collect(copy, tmp_path / "broken")
+
+
+def test_it_imports_only_what_is_declared_or_an_extra_has(tmp_path):
+    """Readers of other files lie beside what reads words; the library does not call them."""
+    collect(ROOT, tmp_path)
+    extras = {"PIL", "docx", "icu", "puz", "pypdfium2", "segno", "uharfbuzz"}
+    of_others = {"charset_normalizer", "defusedxml", "openpyxl", "zstandard"}
+    names = {
+        name.partition(".")[0]
+        for path in tmp_path.rglob("*.py")
+        for name in imported(ast.parse(path.read_text(encoding="utf-8")))
+    }
+    assert names - sys.stdlib_module_names == {PACKAGE, *NEEDED, *extras, *of_others}
 
 
 def test_its_dependencies_are_those_of_the_site():
