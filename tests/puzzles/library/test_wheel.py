@@ -159,6 +159,15 @@ def test_the_command_makes_each_kind(python, tmp_path):
     assert shown.startswith("usage: osmosmjerka-puzzles ") and "examples:" in shown
 
 
+def test_the_page_s_commands_do_what_it_says(python, tmp_path):
+    (tmp_path / "animals.tsv").write_text("cat\tmačka\ndog\tpas\nhorse\tkonj\n", "utf-8")
+    page = (ROOT / "docs" / "library.md").read_text(encoding="utf-8")
+    commands = re.search(r"## In the shell.*?```sh\n(.*?)```", page, re.S)[1]
+    done = run("bash", "-e", "-c", f"PATH={python.parent}:$PATH\n{commands}", cwd=tmp_path)
+    assert (done.returncode, done.stdout.count("\nhorse\n")) == (0, 1), done.stderr
+    assert {path.name for path in tmp_path.iterdir()} == {"animals.tsv", "test-A.svg", "test-B.svg"}
+
+
 def test_the_recipes_are_true_there(python, tmp_path):
     done = run(python, "-m", "doctest", str(ROOT / "docs" / "library.md"), cwd=tmp_path)
     assert (done.returncode, done.stdout) == (0, ""), done.stdout + done.stderr
