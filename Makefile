@@ -17,7 +17,7 @@ GATHER := --all --no-obsolete --add-location file \
 	$(foreach folder,$(VENV) var tests benchmarks */vendor,--ignore '$(folder)/*')
 CATALOGUES := $(patsubst %.po,%.mo,$(wildcard locale/*/LC_MESSAGES/*.po))
 
-.PHONY: coverage help run setup test test-thorough lint audit format hooks requirements messages pictures docs clean
+.PHONY: coverage help run setup test test-thorough lint audit format hooks requirements messages pictures docs library clean
 .DEFAULT_GOAL := help
 
 help: ## List the commands
@@ -103,8 +103,11 @@ pictures: setup $(VENV)/.installed-dev ## Draw the pictures of puzzles, and take
 	$(BIN)/python -m docs.take_pictures
 
 docs: $(VENV)/.installed-dev ## Build the documentation as a site in var/docs/
-	$(BIN)/python -m docs.prepare var/docs-source
+	$(BIN)/python -m docs.prepare var/docs-source var/library-source
 	$(BIN)/zensical build --clean --strict
 
+library: $(VENV)/.installed-dev ## Build the generators for other programs, as a wheel in dist/
+	$(BIN)/python -m pip wheel --quiet --no-deps --no-build-isolation --wheel-dir dist ./library
+
 clean: ## Remove installed and compiled files; keeps the data
-	rm -rf $(VENV) $(DATA)/static var/docs var/docs-source .cache .mypy_cache .ruff_cache .pytest_cache
+	rm -rf $(VENV) $(DATA)/static var/docs var/docs-source var/library-source dist .cache .mypy_cache .ruff_cache .pytest_cache

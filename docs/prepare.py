@@ -10,6 +10,8 @@ import shutil
 import sys
 from pathlib import Path
 
+from library.build_hook import PACKAGE, collect
+
 ROOT = Path(__file__).parents[1]
 # Files of the repository that the site has as well, and where.
 ADDED = {
@@ -64,5 +66,12 @@ def prepare(folder: Path) -> None:
             shutil.copy(ROOT / source, folder / place)
 
 
+def prepare_library(folder: Path) -> None:
+    """Write the library, whose docstrings the site has, to a folder, which is emptied first."""
+    shutil.rmtree(folder, ignore_errors=True)
+    collect(ROOT, folder / PACKAGE)
+
+
 if __name__ == "__main__":
     prepare(Path(sys.argv[1]))
+    prepare_library(Path(sys.argv[2]))

@@ -1,8 +1,8 @@
 """The command `osmosmjerka`, also `python -m osmosmjerka`: what `manage.py` is in a checkout.
 
-Only `api` is not one of Django's commands: it talks to a site, here or elsewhere.
+Only `api`, which talks to a site, here or elsewhere, and `make-puzzle` need no Django.
 
-Names of commands may have hyphens: `osmosmjerka make-puzzle` is `manage.py make_puzzle`.
+Names of commands may have hyphens: `osmosmjerka setup-site` is `manage.py setup_site`.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import os
 import sys
 from collections.abc import Sequence
 from contextlib import ExitStack
+from importlib import import_module
 from tempfile import TemporaryDirectory
 
 from osmosmjerka import __version__
@@ -20,7 +21,7 @@ MATTER = {
     "serve": "serve the site and do its background work, in one process",
     "serve --demo": "the same with a demo school, to try it",
     "setup-site": "create the first site admin, school and class",
-    "make-puzzle": "make a puzzle from a file of words, without a site",
+    "make-puzzle": "make a puzzle from words, without a site",
     "backup": "write all data of the site to one file",
     "restore": "bring back such a file, into an empty installation",
     "migrate": "bring the database to this version; serve does it by itself",
@@ -29,8 +30,6 @@ MATTER = {
     "unlock": "let in somebody who was locked out after failed logins",
 }
 """What somebody who types the name alone should know, with a line on each."""
-WITHOUT_A_SITE = {"make_puzzle", "help"}
-"""Commands that must not leave a data folder behind."""
 HELP = {"--help", "-h"}
 
 
@@ -43,20 +42,24 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if arguments[0] in {"--version", "version"}:
         print(f"Osmosmjerka {__version__}")
         return
-    if arguments[0] == "api":  # a client of some site, which needs no Django here
+    if arguments[0] == "help" and len(arguments) == 2:
+        arguments = [arguments[1], "--help"]
+    if arguments[0] == "api":
         from osmosmjerka.client.command import main as call_api
 
         call_api(arguments[1:])
         return
-    # `help make-puzzle` names its command second.
-    for place in range(min(len(arguments), 2 if arguments[0] == "help" else 1)):
-        if not arguments[place].startswith("-"):
-            arguments[place] = arguments[place].replace("-", "_")
+    if not arguments[0].startswith("-"):
+        arguments[0] = arguments[0].replace("-", "_")
+    if arguments[0] == "make_puzzle":  # of an app, which this package names as text alone
+        make_puzzle = import_module("puzzles.library.command").main
+        make_puzzle(arguments[1:], program=f"{PROGRAM} make-puzzle")
+        return
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "osmosmjerka.settings")
     from django.core.management import execute_from_command_line
 
     with ExitStack() as at_the_end:
-        if arguments[0] in WITHOUT_A_SITE or arguments[-1] in HELP:
+        if arguments[0] == "help" or arguments[-1] in HELP:  # leaves no data folder behind
             folder = at_the_end.enter_context(TemporaryDirectory())
             os.environ.setdefault("OSMOSMJERKA_DATA_DIR", folder)
         try:

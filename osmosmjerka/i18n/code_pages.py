@@ -16,7 +16,6 @@ from functools import lru_cache
 from pathlib import Path
 from unicodedata import category, normalize
 
-import charset_normalizer
 import regex
 from babel import Locale
 
@@ -171,6 +170,10 @@ def guess_page(data: bytes, languages: Iterable[str] = ()) -> str:
         return own[1]
     if best[1]:
         return best[1]
+    try:
+        import charset_normalizer  # slow to load, and for languages without a table of ours
+    except ModuleNotFoundError:  # the generators alone do without it
+        return "cp1252"
     found = charset_normalizer.from_bytes(sample, cp_isolation=list(PAGES)).best()
     likeliest = canonical(found.encoding) if found else None
     return likeliest if likeliest in PAGES else "cp1252"

@@ -11,9 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
-import icu
 import regex
-import uharfbuzz
 
 from osmosmjerka.paper.shapes import Direction
 from osmosmjerka.paper.typefaces import Font, east_asian, east_asian_for, fonts
@@ -179,6 +177,11 @@ def _levels(text: str, direction: Direction) -> Iterator[tuple[int, str]]:
     if direction == "ltr" and not is_bidirectional(text):
         yield 0, text
         return
+    try:
+        import icu  # large, and needed for what is written from the right only
+    except ModuleNotFoundError:  # as without uharfbuzz: the viewer of an SVG orders its letters
+        yield int(direction == "rtl"), text
+        return
     # ICU counts in UTF-16, in which some characters are two units.
     units = icu.UnicodeString(text)
     paragraph = icu.Bidi()
@@ -213,6 +216,8 @@ def _shape(font: Font | None, text: str, direction: Direction) -> Iterator[Glyph
     """Yield the shapes of *text*, none without a font."""
     if font is None:
         return
+    import uharfbuzz
+
     buffer = uharfbuzz.Buffer()
     buffer.add_str(text)
     buffer.guess_segment_properties()

@@ -14,9 +14,12 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import regex
-import uharfbuzz
+
+if TYPE_CHECKING:
+    import uharfbuzz
 
 EAST_ASIAN_PACKAGE = "fonts-noto-cjk"
 """What Debian and Ubuntu call the package of fonts for Chinese, Japanese and Korean."""
@@ -65,7 +68,11 @@ class Font:
 
 @cache
 def fonts() -> tuple[Font, ...]:
-    """Return the fonts by preference, starting with the one for Latin letters."""
+    """Return the fonts by preference, starting with the one for Latin letters.
+
+    Without uharfbuzz, which reads them, there are none. SVG can do without: letters have the fonts
+    of the viewer there, and only their widths are guessed.
+    """
     own = [font for path in sorted(_FOLDER.glob("*.ttf")) for _, font in _faces(path)]
     return (*own, *(font for region, font in _installed() if not region))
 
@@ -122,6 +129,10 @@ def _installed() -> tuple[tuple[str, Font], ...]:
 
 def _faces(path: Path) -> Iterator[tuple[str, Font]]:
     """Yield (region or "", font) of the faces of a file that a PDF can hold."""
+    try:
+        import uharfbuzz
+    except ModuleNotFoundError:  # the library of the generators without its extra for print
+        return
     blob = uharfbuzz.Blob.from_file_path(str(path))
     for index in range(max(uharfbuzz.Face(blob).count, 1)):
         face = uharfbuzz.Face(blob, index)

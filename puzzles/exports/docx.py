@@ -10,7 +10,6 @@ import zipfile
 from datetime import datetime
 from xml.sax.saxutils import escape, quoteattr
 
-import segno
 from docx import Document
 from docx.document import Document as DocumentObject
 from docx.enum.section import WD_SECTION
@@ -379,6 +378,8 @@ class _Made:
 
     def _add_code(self, address: str) -> None:
         """Add the QR code to play the same puzzle."""
+        import segno
+
         picture = io.BytesIO()
         segno.make_qr(address, error="m").save(picture, kind="png", scale=8, border=4)
         picture.seek(0)

@@ -13,6 +13,8 @@ import json
 from typing import Any
 
 from puzzles.exports.data import PlacedWord, PuzzleData
+from puzzles.generators.grid import Unplaced
+from vocab.text import lengths_in_squares
 
 _SCHEMA = "osmosmjerka/puzzle"
 # It grows when a program that reads the last version would misread this one.
@@ -49,3 +51,55 @@ def _placement(placed: PlacedWord) -> dict[str, Any]:
     if placed.number is not None:
         document |= {"number": placed.number, "direction": placed.direction}
     return document
+
+
+def read(text: str) -> PuzzleData:
+    """Return the puzzle that `write` wrote: all of it but how it is printed.
+
+    Raises ValueError for other text.
+    """
+    try:
+        document = json.loads(text)
+        if (document["schema"], document["version"]) != (_SCHEMA, _VERSION):
+            raise KeyError("schema")
+        grid = tuple(tuple(row) for row in document["grid"])
+        bonus = document.get("bonus", [])
+        puzzle = PuzzleData(
+            kind=document["kind"],
+            title=document["title"],
+            language=document["language"],
+            direction=document["direction"],
+            rows=document["rows"],
+            cols=document["cols"],
+            grid=grid,
+            placements=tuple(
+                _placed(one, document["language"], is_bonus=is_bonus)
+                for listed, is_bonus in ((document["placements"], False), (bonus, True))
+                for one in listed
+            ),
+            unplaced=tuple(Unplaced(one["word"], one["reason"]) for one in document["unplaced"]),
+            message=tuple(document.get("message", "").split()),
+            bonus=len(bonus),
+        )
+        spelt = [grid[row][col] for placed in puzzle.placements for row, col in placed.cells]
+        if None in spelt or {len(row) for row in grid} != {puzzle.cols} or len(grid) != puzzle.rows:
+            raise ValueError
+    except (ValueError, KeyError, TypeError, IndexError, AttributeError) as error:
+        raise ValueError(
+            f"This is not a puzzle in JSON as this program writes it ({_SCHEMA}, version "
+            f"{_VERSION})."
+        ) from error
+    return puzzle.from_the_left()  # there and back are the same
+
+
+def _placed(document: dict[str, Any], language: str | None, *, is_bonus: bool) -> PlacedWord:
+    cells = tuple((row, col) for row, col in document["cells"])
+    return PlacedWord(
+        word=document["word"],
+        cells=cells,
+        clue=document.get("clue", ""),
+        lengths=lengths_in_squares(document["word"], len(cells), language),
+        number=document.get("number"),
+        direction=document.get("direction", ""),
+        is_bonus=is_bonus,
+    )

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from osmosmjerka.paper import svg
+from osmosmjerka.paper.shapes import Box, Line, Shape, Text
+from osmosmjerka.paper.sheet import MARGIN
 from puzzles.exports.board import Board
 from puzzles.exports.data import PuzzleData
 from puzzles.exports.layout import pages
@@ -17,6 +19,25 @@ def write(puzzle: PuzzleData, *, key: bool = False) -> bytes:
 def write_solution(puzzle: PuzzleData) -> bytes:
     """Return the answers alone as an SVG page."""
     return write(puzzle, key=True)
+
+
+def write_to_measure(puzzle: PuzzleData, *, key: bool = False) -> bytes:
+    """Return the same as `write` on a page that ends below its last line, for a screen."""
+    page = pages(puzzle, is_key=key, is_endless=True)[0]
+    height = max(map(_lowest, page.shapes)) + MARGIN / 2
+    frame = (0.0, 0.0, page.width, height)
+    return svg.draw(page, frame, title=puzzle.title, language=puzzle.language)
+
+
+def _lowest(shape: Shape) -> float:
+    match shape:
+        case Text():
+            return shape.y
+        case Line():
+            return max(shape.y1, shape.y2)
+        case Box():
+            return shape.y + shape.height
+    return 0.0  # all others are within the grid, or beside the list
 
 
 def write_solved_grid(puzzle: PuzzleData) -> bytes:

@@ -23,7 +23,11 @@ def write(puzzle: PuzzleData, *, key: bool = False) -> bytes:
     """
     puzzle = puzzle.as_printed()
     printing, labels = puzzle.printing, puzzle.labels
-    lines = [puzzle.title, "", *([printing.instruction, ""] if printing.instruction else ())]
+    lines = [
+        f"{puzzle.title} {printing.version}".rstrip(),
+        "",
+        *([printing.instruction, ""] if printing.instruction else ()),
+    ]
     lines += [*_grid(puzzle, is_key=False), ""]
     if puzzle.message_tiles:
         blanks = "   ".join(" ".join("_" for _ in word) for word in puzzle.message_tiles)

@@ -17,7 +17,7 @@ from django import forms
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
-from puzzles.generators.grid import Cell, Generated, Grid, Unplaced
+from puzzles.generators.grid import Cell, Grid, Unplaced
 from puzzles.generators.grid import Placement as PlacedWord
 from puzzles.models import Placement, Puzzle
 from vocab.message import message, messages
@@ -138,26 +138,6 @@ class MoveRefused(ValueError):
     """A move that is invalid in this puzzle: cells off the grid, an unknown slot."""
 
 
-@dataclass(frozen=True, slots=True)
-class WordsRequest:
-    """A request for a puzzle from words alone, without a list.
-
-    None and "" leave the choice to the generator. *size* is (rows, columns); *seconds* limits a
-    search. What a kind does not name in its `wishes` changes nothing.
-    """
-
-    words: list[str]
-    language: str | None
-    size: tuple[int, int] | None
-    seconds: float | None
-    rng: Random
-    difficulty: str | None = None
-    directions: tuple[tuple[int, int], ...] = ()
-    shape: str = ""
-    message: str = ""
-    takes_all: bool = False
-
-
 class Kind(ABC):
     """A kind of puzzle: its settings, its generator, its clues and its rule for a move.
 
@@ -168,8 +148,6 @@ class Kind(ABC):
 
     slug: ClassVar[str]
     name: ClassVar[Any]
-    # What else of a `WordsRequest` its generator takes.
-    wishes: ClassVar[frozenset[str]] = frozenset()
     description: ClassVar[Any]
     # What students do with the words in it, as a button says it: they see, hear or type them.
     way: ClassVar[Any]
@@ -193,8 +171,6 @@ class Kind(ABC):
     shows_letters: ClassVar[bool] = True
     # Whether some of its words are asked once when a game is over: a find proves no recall.
     asks_words_after: ClassVar[bool] = False
-    # Whether a puzzle created from words alone lists them below the grid.
-    shows_words_on_paper: ClassVar[bool] = False
     # Whether creating one is a search that can be limited in seconds.
     is_searched: ClassVar[bool] = False
     # Whether puzzles from files of other programs, in which students see the letters or not, are
@@ -293,13 +269,6 @@ class Kind(ABC):
         """Generate a puzzle.
 
         Raises a PuzzleError that names the word and the cause, or TurnYielded; see Request.
-        """
-
-    @abstractmethod
-    def make(self, request: WordsRequest) -> Generated:
-        """Generate a puzzle from words alone, with the generator's defaults.
-
-        Raises a PuzzleError that names the word and the cause.
         """
 
     def shows_words(self, settings: dict[str, Any]) -> bool:

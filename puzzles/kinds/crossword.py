@@ -15,7 +15,6 @@ from django.utils.translation import ngettext, pgettext_lazy
 
 from puzzles.generators.crossword import Crossword as CrosswordGrid
 from puzzles.generators.crossword.puzzle import without_place
-from puzzles.generators.grid import Generated
 from puzzles.kinds.base import (
     Kind,
     Layout,
@@ -27,7 +26,6 @@ from puzzles.kinds.base import (
     Turn,
     TurnYielded,
     Verdict,
-    WordsRequest,
     cells_of,
     indexed,
     placement_in,
@@ -111,7 +109,6 @@ class Crossword(Kind):
 
     slug = "crossword"
     name = _("Crossword")
-    wishes = frozenset({"seconds"})
     description = _("The clues are meanings, sounds, sentences or pictures.")
     way = pgettext_lazy("words", "Type")
     live_mode = "together"
@@ -181,20 +178,6 @@ class Crossword(Kind):
         apart = {word for family in families[1:] for word in family}
         reason = message("It shares no letters with the other words.")
         return Parts(left_out={place: reason for place, word in enumerate(words) if word in apart})
-
-    def make(self, request: WordsRequest) -> Generated:
-        from puzzles.generators import crossword
-
-        rows, cols = request.size or (None, None)
-        return crossword.generate(
-            request.words,
-            rows=rows,
-            cols=cols,
-            seconds=request.seconds,
-            language=request.language,
-            rng=request.rng,
-            islands=crossword.needs_islands(request.words, language=request.language),
-        )
 
     def clue(self, placement: Placement, settings: dict[str, Any]) -> str | None:
         if settings.get("clue") == "sound":

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from puzzles.generators.errors import FewerWords
-from puzzles.generators.grid import Cell, Generated, Unplaced
+from puzzles.generators.grid import Cell
 from puzzles.kinds.base import (
     Kind,
     Layout,
@@ -21,7 +19,6 @@ from puzzles.kinds.base import (
     SentMove,
     Slot,
     Verdict,
-    WordsRequest,
     cells_of,
     indexed,
     placement_in,
@@ -59,15 +56,11 @@ class FinderForm(forms.Form):
     forwards_only = forms.BooleanField(label=_("Forwards only"), initial=True, required=False)
 
 
-_WORDS = 10  # of a puzzle created from words alone
-
-
 class Finder(Kind):
     __slots__ = ()
 
     slug = "finder"
     name = _("Listen and find")
-    wishes = frozenset({"difficulty"})
     description = _("Hear a word and find it in a row.")
     way = pgettext_lazy("words", "Hear")
     live_mode = "listen"
@@ -119,42 +112,6 @@ class Finder(Kind):
             digraphs=request.digraphs,
         )
         return Parts(left_out={place: refused.reason for place, refused in left.items()})
-
-    def make(self, request: WordsRequest) -> Generated:
-        """Generate a grid of ten words, or of as many as the words and the grid allow."""
-        from puzzles.generators import finder
-
-        rows, cols = request.size or (10, 10)
-        wanted = len(request.words) if request.takes_all else min(_WORDS, len(request.words))
-        wishes: dict[str, Any] = {"difficulty": request.difficulty} if request.difficulty else {}
-        refused: dict[str, Unplaced] = {}
-        while True:
-            try:
-                made = finder.generate(
-                    request.words,
-                    words=wanted,
-                    rows=rows,
-                    cols=cols,
-                    language=request.language,
-                    rng=request.rng,
-                    **wishes,
-                )
-                break
-            except FewerWords as error:
-                if not error.possible:
-                    raise
-                wanted = min(wanted - 1, error.possible)
-                refused |= {left_out.word: left_out for left_out in error.refused}
-        unplaced: list[Unplaced] = list(made.unplaced)
-        if refused:
-            told = {word.word for word in made.placements} | {word.word for word in unplaced}
-            crowded_out = "The list and the board have no room for it beside the others."
-            unplaced += [
-                refused.get(word) or Unplaced(word, crowded_out)
-                for word in request.words
-                if word not in told
-            ]
-        return replace(made, unplaced=tuple(unplaced))
 
     def fewest_letters(self, tiles: Sequence[str]) -> int:
         return fewest_tiles(tiles)

@@ -12,7 +12,7 @@ from django import forms
 from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
-from puzzles.generators.grid import Cell, Generated
+from puzzles.generators.grid import Cell
 from puzzles.kinds.base import (
     HiddenMessage,
     Kind,
@@ -21,7 +21,6 @@ from puzzles.kinds.base import (
     SentMove,
     Slot,
     Verdict,
-    WordsRequest,
     cells_of,
     echoes_of,
     indexed,
@@ -199,7 +198,6 @@ class WordSearch(Kind):
 
     slug = "word-search"
     name = _("Word search")
-    wishes = frozenset({"difficulty", "directions", "shape", "message"})
     description = _("Find words hidden in up to eight directions.")
     # Translators: what students do with words, on a button: they see, hear and then type them.
     way = pgettext_lazy("words", "See")
@@ -208,7 +206,6 @@ class WordSearch(Kind):
     settings_form = WordSearchForm
     settings_for_all = ("message", "bonus")
     asks_words_after = True
-    shows_words_on_paper = True
     takes_files = True
 
     def generate(self, request: Request) -> Layout:
@@ -238,26 +235,6 @@ class WordSearch(Kind):
             for index, placement in indexed(request.words, made.placements)
         ]
         return Layout(made.grid, slots, made.unplaced)
-
-    def make(self, request: WordsRequest) -> Generated:
-        from puzzles.generators import word_search
-        from puzzles.generators.word_search import masks
-
-        wishes: dict[str, Any] = {}
-        if request.difficulty:
-            wishes["difficulty"] = request.difficulty
-        if request.directions:
-            wishes["directions"] = request.directions
-        if request.shape:
-            wishes["shape"] = masks.silhouette(request.shape)
-        return word_search.generate(
-            request.words,
-            size=request.size,
-            language=request.language,
-            rng=request.rng,
-            hidden=request.message,
-            **wishes,
-        )
 
     def settings_of_file(
         self, words: int, *, has_clues: bool, message: str = "", bonus: int = 0

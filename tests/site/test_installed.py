@@ -127,11 +127,11 @@ def test_the_name_alone_lists_the_commands_that_matter(program):
     for name in MATTER:
         assert f"osmosmjerka {name} " in told.stdout
     for words in (["help", "make-puzzle"], ["make-puzzle", "--help"]):
-        assert program(*words).stdout.startswith("usage: osmosmjerka make_puzzle")
+        assert program(*words).stdout.startswith("usage: osmosmjerka make-puzzle")
     assert not (program.path / "var").exists()  # only now somebody asks for a site
-    wrong = program("make-puzle")
+    wrong = program("setup-sit")
     assert wrong.returncode == 1
-    assert "Did you mean make_puzzle?" in wrong.stderr
+    assert "Did you mean setup_site?" in wrong.stderr
 
 
 @pytest.mark.thorough

@@ -22,6 +22,7 @@ OTHERS = [code for code, _name in settings.LANGUAGES if code != "en"]
 def built(folder, monkeypatch):
     """Build the site in a folder as `make docs` does; return what went wrong, or ""."""
     prepare.prepare(folder / "var/docs-source")
+    prepare.prepare_library(folder / "var/library-source")
     monkeypatch.chdir(folder)
     shutil.copy(ROOT / "mkdocs.yml", folder)
     return build(folder)

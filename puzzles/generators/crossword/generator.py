@@ -84,6 +84,11 @@ def generate(
 
     Raises:
         CrosswordError: no word can be laid, or an argument is invalid.
+
+    Complexity:
+        To find the best is NP-hard (Gower and Wilkerson, R-by-C Crozzle, 1996), so the search ends
+        with *seconds*, or after steps proportional to about the square of the words. Sources of the
+        methods are in `crossword.board` and `crossword.anneal`.
     """
     rng = rng or Random()
     cut = partial(crossword_tiles, language=language, digraphs=digraphs)

@@ -99,6 +99,9 @@ def generate(
     Raises:
         FewerWords: ten attempts failed; `possible` is a number of words that is possible.
         PuzzleError: an argument is invalid.
+
+    Complexity:
+        At most ten attempts, each linear in cells times words. The search is our own.
     """
     rng = rng or Random()
     _check(words, rows, cols, difficulty)

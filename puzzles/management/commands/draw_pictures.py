@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from random import Random
 from typing import Any
 
 from django.core.management.base import BaseCommand
 
 from puzzles.exports import svg
-from puzzles.exports.data import PuzzleData
 from puzzles.kinds import KINDS
-from puzzles.kinds.base import WordsRequest
+from puzzles.library.makers import MAKERS
 from vocab.lists.samples import sample_rows
 
 FOLDER = Path(__file__).resolve().parents[2] / "static" / "puzzles" / "pictures"
@@ -28,10 +26,8 @@ class Command(BaseCommand):
         for kind, language in zip(KINDS.values(), LANGUAGES, strict=True):
             rows = sample_rows(language, "en")
             words = [row.term for row in rows if len(row.term) <= LONGEST][:WORDS]
-            made = kind.make(WordsRequest(words, language, (SIDE, SIDE), None, Random(SEED)))
-            puzzle = PuzzleData.from_generated(
-                kind.slug, made, [], title=str(kind.name), language=language
-            )
+            make = MAKERS[kind.slug]
+            made = make(words, language=language, size=SIDE, seed=SEED, title=str(kind.name))
             file = FOLDER / f"{kind.slug}.svg"
-            file.write_bytes(svg.write_solved_grid(puzzle))
+            file.write_bytes(svg.write_solved_grid(made.data))
             self.stdout.write(f"{file.name}: {file.stat().st_size} bytes")

@@ -1,4 +1,7 @@
-"""The generators as a library for other programs: documented, typed, without side effects."""
+"""The generators for other programs: documented, typed, without side effects.
+
+The library that is made of them is in tests/puzzles/library.
+"""
 
 import ast
 import doctest
@@ -17,26 +20,7 @@ from puzzles.generators import crossword, errors, finder, generate_grid, word_se
 from puzzles.generators.word_search import masks
 
 ROOT = Path(__file__).parents[3]
-LIBRARY = ROOT / "docs" / "library.md"
 WORDS = ["apple", "pear", "plum", "cherry", "lemon", "melon", "grape", "peach", "mango", "fig"]
-
-
-def run_examples(text):
-    """Return how many examples there are in *text*, and how many of them are wrong."""
-    test = doctest.DocTestParser().get_doctest(text, {}, "examples", None, 0)
-    told = []
-    result = doctest.DocTestRunner(verbose=False).run(test, out=told.append)
-    return result.attempted, result.failed, "".join(told)
-
-
-def test_the_examples_in_the_document_are_true():
-    attempted, failed, told = run_examples(LIBRARY.read_text(encoding="utf-8"))
-    assert (attempted > 15, failed) == (True, 0), told
-
-
-def test_an_example_that_is_not_true_is_noticed():
-    text = LIBRARY.read_text(encoding="utf-8").replace("FewerWords 2", "FewerWords 3")
-    assert run_examples(text)[1] == 1
 
 
 @pytest.mark.parametrize("module", [crossword.generator, word_search.generator, masks])

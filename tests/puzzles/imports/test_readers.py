@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from importlib import import_module
-from random import Random
 from unittest.mock import Mock
 
 import puz
@@ -17,8 +16,7 @@ from puzzles.exports.ipuz import ORIGIN
 from puzzles.imports import readers
 from puzzles.imports.readers import LARGEST_FILE, ReadError, ReadPuzzle, jpz, read
 from puzzles.imports.readers.puzzle import MOST_WORDS
-from puzzles.kinds import KINDS
-from puzzles.kinds.base import WordsRequest
+from puzzles.library.makers import MAKERS
 from tests.puzzles.exports.puzzles import WORDS
 from tests.puzzles.imports.files import (
     ACROSS,
@@ -41,11 +39,7 @@ from tests.puzzles.imports.files import (
 
 
 def generated(kind, language):
-    items = WORDS[language]
-    request = WordsRequest([word for word, _ in items], language, None, 0.1, Random(1))
-    return PuzzleData.from_generated(
-        kind, KINDS[kind].make(request), items, title="Prve riječi", language=language
-    )
+    return MAKERS[kind](WORDS[language], language=language, seed=1, title="Prve riječi").data
 
 
 @pytest.mark.parametrize(
