@@ -521,6 +521,7 @@ TABLE: dict[str, dict[str, set[str]]] = {
 MAY_ANSWER_NO = {
     "api/lists/<pk>/bulk/",  # of a list that is not one's own, words are not moved
     "login/", "logout/", "me/devices/end/",  # both lead to the login page
+    "login/with/<provider>/back/",  # only for who began; where one begins is for everybody
     "api/play/<code>/sound/<slot>/", "api/play/<code>/picture/<slot>/",  # not before the find
     "play/<code>/summary/", "play/<code>/ask/", "trial/summary/",  # not before the end
     "play/<code>/as/<kind>/",  # teachers have other ways

@@ -21,6 +21,11 @@ from osmosmjerka.accounts.sign_on import client, services
 from osmosmjerka.accounts.sign_on.views import back_address
 from osmosmjerka.web.views import SignedInRequest, teacher_required
 
+# What is asked once the connection works.
+WHO_COMES_IN = (
+    "email_domain", "roster_claim", "role_claim", "teacher_value", "student_value", "is_only_door",
+)  # fmt: skip
+
 
 class ProviderForm(forms.ModelForm[IdentityProvider]):
     """What a service's own page says of this site, to be copied, and what the school wants."""
@@ -36,10 +41,7 @@ class ProviderForm(forms.ModelForm[IdentityProvider]):
 
     class Meta:
         model = IdentityProvider
-        fields = [
-            "name", "issuer", "client_id", "tenant", "email_domain", "roster_claim",
-            "role_claim", "teacher_value", "student_value", "is_only_door",
-        ]  # fmt: skip
+        fields = ["name", "issuer", "client_id", "tenant", *WHO_COMES_IN]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -49,6 +51,10 @@ class ProviderForm(forms.ModelForm[IdentityProvider]):
             self.fields["client_secret"].help_text = _("Leave empty to keep it.")
         else:
             self.fields["client_secret"].required = True
+            for later in WHO_COMES_IN:
+                del self.fields[later]
+        for name in self.fields.keys() - {"name", "is_only_door"}:
+            self.fields[name].widget.attrs["dir"] = "ltr"
 
 
 @sensitive_post_parameters("client_secret")

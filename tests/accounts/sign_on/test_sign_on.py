@@ -458,7 +458,6 @@ def test_a_school_admin_adds_tests_changes_and_removes_a_service(
     [
         ({"issuer": "http://login.example"}, "issuer"),
         ({"issuer": "https://accounts.google.com"}, "tenant"),
-        ({"teacher_value": "staff"}, "role_claim"),
         ({"client_secret": ""}, "client_secret"),
     ],
 )
@@ -471,6 +470,13 @@ def test_a_service_that_would_let_in_strangers_is_not_added(
     page = browser.post(f"/schools/{school.pk}/sign-in/", sent | changed)
     assert list(page.context["form"].errors) == [field]
     assert not IdentityProvider.objects.exists()
+
+
+def test_values_of_a_role_need_its_claim(service, school, make_person, sign_in):
+    browser = sign_in(make_person("school_admin", school=school))
+    sent = {"name": "x", "client_id": "x", "teacher_value": "staff"}
+    page = browser.post(f"/schools/{school.pk}/sign-in/{service.pk}/", sent)
+    assert list(page.context["form"].errors) == ["role_claim"]
 
 
 def test_the_class_page_and_an_invitation_show_the_schools_service(
