@@ -114,7 +114,7 @@ TABLE: dict[str, dict[str, set[str]]] = {
     "login/passkey/": {"POST": NOBODY},  # only with a passkey's answer
     "login/passkey/options/": {"POST": ALL},
     "login/with/<provider>/": {"GET": ALL},  # this service does not answer
-    "login/with/<provider>/back/": {"GET": NOBODY},  # only from the service
+    "login/with/<provider>/back/": {"GET": ALL},
     "logout/": {"POST": ALL},
     "password/": {"GET": ALL, "POST": ALL, "PUT": ALL},
     "password/sent/": {"GET": ALL},
