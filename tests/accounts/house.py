@@ -418,7 +418,7 @@ def build(school: School, secret: str, make_person: Any) -> Filled:
             credential=websafe_encode(bytes(Device().credential())),
         ),
         identity=IdentityProvider.objects.create(
-            school=school, name=f"{secret} accounts", issuer="https://login.invalid", client_id="x"
+            school=school, name="Accounts", issuer="https://login.invalid", client_id="x"
         ).identities.create(subject="7", user=teacher),
         platform=connect(school, classroom, teacher, co),
         invitation=invitations.invite(
