@@ -60,7 +60,7 @@ State = RosterImport.State
 _STUDENT, _OWNER = Membership.Role.STUDENT, Membership.Role.OWNER
 # Rows in one statement, and changes that are undone in one transaction.
 _AT_ONCE = 500
-_UNDO_AT_ONCE = 10
+_UNDO_AT_ONCE = 100
 
 
 class PreviewChanged(Exception):
@@ -514,6 +514,9 @@ def undo_some(*, roster: RosterImport, actor: User) -> None:
     )
     for line in lines:
         _BACK.get(Did(line.did), _nothing)(line, actor)
+    # Last: the lines that took these students into classes are undone before.
+    created = [line.student for line in lines if line.did == Did.CREATED and line.student]
+    _take_back_students(created, actor)
     RosterLine.objects.filter(pk__in=[line.pk for line in lines]).delete()
 
 
@@ -526,19 +529,22 @@ def finish_undo(*, roster: RosterImport, actor: User) -> None:
 
 
 def _nothing(line: RosterLine, actor: User) -> None:
-    """Undo what left no trace but an id, or an invitation that nobody accepted."""
+    """Undo what left no trace but an id, or an invitation that nobody accepted.
+
+    Students who were created are taken back together.
+    """
     if line.invitation is not None:
         invitations.withdraw(invitation=line.invitation, actor=actor)
 
 
-def _take_back_student(line: RosterLine, actor: User) -> None:
-    """Delete a student who was created, unless somebody used the account or it is in a class."""
-    student = line.student
-    if student is None or student.last_login is not None:
-        return
-    if Membership.everything.filter(user=student).exists() or privacy.has_done_anything(student):
-        return
-    privacy.erase_person(person=student, actor=actor)
+def _take_back_students(students: list[User], actor: User) -> None:
+    """Delete students who were created, unless somebody used the account or it is in a class."""
+    places = Membership.everything.filter(user__in=students)
+    placed = set(places.values_list("user", flat=True))
+    privacy.erase_unused(
+        people=[one for one in students if one.last_login is None and one.pk not in placed],
+        actor=actor,
+    )
 
 
 def _take_out(line: RosterLine, actor: User) -> None:
@@ -622,7 +628,6 @@ def _open_class(line: RosterLine, actor: User) -> None:
 
 
 _BACK = {
-    Did.CREATED: _take_back_student,
     Did.JOINED: _take_out,
     Did.LEFT: _bring_back,
     Did.RENAMED: _rename_back,

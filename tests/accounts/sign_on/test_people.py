@@ -13,7 +13,7 @@ from osmosmjerka.accounts.schools import invitations
 from osmosmjerka.accounts.sign_on import services
 from osmosmjerka.accounts.sign_on.services import SignOnRefused
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 
 def service(school, **settings):
