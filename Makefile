@@ -6,6 +6,8 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 MANAGE := $(BIN)/python manage.py
 DATA := $(or $(OSMOSMJERKA_DATA_DIR),var)
+# It holds what students did, so nobody else on the computer can read it.
+DATA_FOLDER := (test -d $(DATA) || mkdir -p -m 700 $(DATA))
 PORT ?= 8000
 # Not from the environment, in which some shells have the name of the computer.
 HOST := 127.0.0.1
@@ -43,12 +45,12 @@ $(VENV)/.installed-dev: $(VENV)/.installed requirements-dev.txt
 
 $(DATA)/static/staticfiles.json: $(VENV)/.installed $(STATIC_SOURCES)
 	$(MANAGE) collectstatic --noinput --clear --verbosity 0
-	@touch $@
+	@$(DATA_FOLDER) && mkdir -p $(@D) && touch $@
 
 # Numba compiles the generators here once, so that nobody has to wait for it later.
 $(DATA)/.warmed: $(VENV)/.installed $(GENERATORS)
 	$(MANAGE) warm_up
-	@mkdir -p $(DATA) && touch $@
+	@$(DATA_FOLDER) && touch $@
 
 # One worker more than there are cores, because many tests wait for a browser or another process.
 export PYTEST_XDIST_AUTO_NUM_WORKERS ?= $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) + 1)')

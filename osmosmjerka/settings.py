@@ -218,9 +218,9 @@ def _file_or_nothing(path: str) -> None:
 
 
 def _make_folder(path: Path, variable: str) -> None:
-    """Create the folder that *variable* names, or stop startup."""
+    """Create the folder that *variable* names, for this account alone, or stop startup."""
     try:
-        path.mkdir(parents=True, exist_ok=True)
+        path.mkdir(parents=True, exist_ok=True, mode=0o700)
     except OSError as error:
         raise SystemExit(
             "A setting in the environment is wrong."

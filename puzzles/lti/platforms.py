@@ -103,6 +103,10 @@ def register(
     invitation = found.filter(token_hash=_hash(token), until__gt=timezone.now()).first()
     if invitation is None:
         raise ValidationError(_("This address was used already or is too old. Ask for a new one."))
+    if not configuration_url:
+        raise ValidationError(
+            _("Paste this address in the learning platform. It is not for opening in a browser.")
+        )
     try:
         offered = _configuration(client.get(configuration_url), configuration_url)
         # 3.5: with the token that the platform gave, if it gave one.

@@ -44,7 +44,8 @@ class PasswordLogin(LoginView):
         """Log in, or ask for the code if two-step verification is set up."""
         person = form.get_user()
         if (service := doors.only_door_of(person)) is not None:
-            return redirect("sign-on", service.pk)
+            # By a link: browsers let no form lead to another site, not even by a redirect.
+            return render(self.request, "accounts/sign_on/only.html", {"provider": service})
         if two_factor.is_wanted(person):
             return two_factor.ask(self.request, person, self.get_success_url())
         return super().form_valid(form)

@@ -360,10 +360,11 @@ def test_the_test_of_a_connection_says_what_is_wrong(forger, service):
 def test_a_school_may_let_its_people_in_by_its_service_only(service, ivo, make_person, school):
     admin = make_person("school_admin", school=school)
     sent = {"username": ivo.username, "password": PASSWORD}
-    for is_only, target in [(False, "/"), (True, f"/login/with/{service.pk}/")]:
+    for is_only in (False, True):
         IdentityProvider.objects.update(is_only_door=is_only)
         browser = Client()
-        assert browser.post("/login/", sent)["Location"] == target
+        page = browser.post("/login/", sent, follow=True).content.decode()
+        assert (f'href="/login/with/{service.pk}/"' in page) == is_only
         assert (who(browser) is None) == is_only
     answer = Client().post("/api/token/", sent, content_type="application/json")
     assert answer.status_code == 400
@@ -402,7 +403,9 @@ def test_a_page_cannot_have_a_person_connect_an_attackers_account(forger, school
     service = added(school, forger)
     forger.person = {"sub": "the attacker"}
     browser = sign_in(ivo)
-    assert came_back(browser, service, forger).status_code == 403
+    page = came_back(browser, service, forger)
+    assert page.status_code == 403
+    assert "The school account is not connected" in page.content.decode()
     assert not Identity.objects.exists()
 
 
