@@ -141,6 +141,16 @@ document.addEventListener(
   true,
 );
 
+// Without a connection, a form would lead to the browser's own page, and what was typed be lost. Who
+// leaves a shared device is logged out all the same: the service worker does that.
+document.addEventListener("submit", (event) => {
+  const { target: form } = event;
+  if (navigator.onLine || event.defaultPrevented || form.method !== "post") return;
+  if (new URL(form.action).pathname === "/logout/") return;
+  event.preventDefault();
+  toast(gettext("You are offline. Nothing is lost: send it again when the connection is back."), "warning");
+});
+
 // A button whose action takes a while shows that it works, and is not pressed twice.
 document.addEventListener("submit", (event) => {
   const { target: form, submitter } = event;
