@@ -9,6 +9,7 @@ from functools import cached_property, partial
 
 from osmosmjerka.paper.shapes import Direction
 from osmosmjerka.paper.sheet import PAPERS, Sheet
+from puzzles.generators.errors import PuzzleError
 from puzzles.generators.grid import Cell, Generated, Grid, Unplaced
 from vocab.message import Sentence
 from vocab.text import direction as direction_of
@@ -25,17 +26,20 @@ class ExportError(ValueError):
 
 TEXT_SIZES = ("auto", "large", "small")
 """How large a worksheet's texts are; `layout` knows the millimetres."""
+SHEETS_A_PAGE = (1, 2, 4)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Printing:
     """How a puzzle is printed.
 
-    *text* is a name in TEXT_SIZES; "large" enlarges the whole sheet. *per_page* sheets (1, 2 or 4)
-    share a page. *shows* decides what the list beside the grid says: "usual" is the clues of the
-    kind of puzzle, with translations for sounds, "none" leaves the list out, others are "words",
-    "translations", "definitions", "examples" (with a gap) and "pictures"; whoever builds the
-    PuzzleData chooses clues by it.
+    *paper* is "a4" or "letter", *text* "auto", "small" or "large", which enlarges the whole sheet.
+    *per_page* sheets (1, 2 or 4) share a page. Raises PuzzleError for another value.
+
+    *shows* decides what the list beside the grid says: "usual" is the clues of the kind of puzzle,
+    with translations for sounds, "none" leaves the list out, others are "words", "translations",
+    "definitions", "examples" (with a gap) and "pictures"; whoever builds the PuzzleData chooses
+    clues by it.
     *columns* of that list; 0 is as many as fit. Above the grid are a line for each of *has_name*,
     *has_class* and *has_date*, or *student* and *class_name* if known, and the *school*'s name.
     *version* is a letter that tells versions of a worksheet apart. *address* is printed as a QR
@@ -57,6 +61,13 @@ class Printing:
     school: str = ""
     version: str = ""
     address: str = ""
+
+    def __post_init__(self) -> None:
+        chosen = {"paper": PAPERS, "text": TEXT_SIZES, "per_page": SHEETS_A_PAGE}
+        for name, known in chosen.items():
+            if (value := getattr(self, name)) not in known:
+                told = ", ".join(map(str, known))
+                raise PuzzleError(f"{name} cannot be “{value}”. Known are {told}.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

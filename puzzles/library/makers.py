@@ -188,8 +188,8 @@ def crossword(
 
     Parts of the crossword are removed and laid anew (ruin and recreate, as in `word_search`); on a
     board of given size a beam search comes first. That each new run must be a word of the list is
-    an idea of jigsaw by Franz Korntner. Words that share no letter with the others form crosswords
-    of their own on the same board.
+    an idea of jigsaw by Franz Korntner. Words that share no letter with the others, directly or
+    through others, are left out.
 
     Args:
         words: Pairs of a word and its clue, or {word: clue}; a word without a clue is asked by its

@@ -31,7 +31,10 @@ class NotAllWords(PuzzleError):
     """All words were required, and some are not in the grid: `puzzle.unplaced` has the reasons."""
 
     def __init__(self, puzzle: Puzzle, wanted: int) -> None:
-        reasons = " ".join(left_out.reason for left_out in puzzle.unplaced)
+        reasons = " ".join(
+            one.reason if one.word in one.reason else f"“{one.word}”: {one.reason}"
+            for one in puzzle.unplaced
+        )
         super().__init__(
             f"{len(puzzle.words)} of {wanted} words are in the puzzle. {reasons}".strip()
         )

@@ -82,7 +82,11 @@ def test_the_recipes_do_what_they_say(reader, served, classroom, teacher, capsys
     assert len((reader / "statements.ndjson").read_text().splitlines()) == len(names["statements"])
     assert names["verbs"]["answered"] == 4
     assert '"ready"' in (reader / "puzzle.json").read_text()
-    assert set(VocabularyList.objects.values_list("title", flat=True)) == {"Animals", "Birds"}
+    assert set(VocabularyList.objects.values_list("title", flat=True)) == {
+        "Animals",
+        "Birds",
+        "Fish",
+    }
     # The program of the teacher has logged out, and the one with the name is revoked.
     of_ana = ApiToken.objects.filter(user=teacher).values_list("name", flat=True)
     assert not {"Recipes", "Reports"} & set(of_ana)

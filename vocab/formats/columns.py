@@ -252,10 +252,13 @@ def _settle_languages(
     The words are in the column of the list's language, else in the first one.
     """
     codes = "term" not in fields
+    of_list = {primary(tag) for tag in languages}
     spoken = {
         place: language
         for place, name in sorted(names.items())
-        if (language := spoken_in(name, codes=codes)) and fields[place] in _open_to(language)
+        # Beside a column of words, “no” or “it” may be anything; a code of the list is a language.
+        if (language := spoken_in(name, codes=codes or name.strip().casefold() in of_list))
+        and fields[place] in _open_to(language)
     }
     if not spoken:
         return

@@ -11,6 +11,7 @@ from unicodedata import normalize
 
 from babel import Locale
 
+from vocab import text_fields
 from vocab.formats.quiz import is_quiz
 from vocab.text import KNOWN_LANGUAGES
 from vocab.text.languages import primary
@@ -52,7 +53,10 @@ def _key(header: str) -> str:
     return _WORD_GAP.sub("_", normalize("NFC", header).strip().casefold()).strip("_:*")
 
 
-ALIASES = {_key(alias): field for field, aliases in _NAMES.items() for alias in aliases.split()}
+# Our own exports head each column with the name of its field.
+ALIASES = {name: name for name in text_fields.NAMES} | {
+    _key(alias): field for field, aliases in _NAMES.items() for alias in aliases.split()
+}
 
 
 def field_of(header: str) -> str | None:

@@ -187,6 +187,9 @@ def test_versions_have_the_same_words_in_other_grids(make):
         (lambda: word_search(["cat"], count=2), "2 words cannot be chosen: there are 1."),
         (lambda: word_search(["cat"], seed=1).versions(0), "1 to 26 versions, not 0"),
         (lambda: crossword(["cat", "act"], seed=1).versions(26), "different grids"),
+        (lambda: Printing(paper="foolscap"), "paper cannot be “foolscap”. Known are a4, letter"),
+        (lambda: Printing(text="huge"), "text cannot be “huge”"),
+        (lambda: Printing(per_page=99), "per_page cannot be “99”. Known are 1, 2, 4"),
         (lambda: word_search(["cat"], seed=1).save("a"), "“a” has no ending. Known are .txt"),
         (lambda: word_search(["cat"], seed=1).to_bytes("odt"), "“odt” is not a known format"),
         (
@@ -206,6 +209,7 @@ def test_all_words_or_none(make):
     with pytest.raises(NotAllWords, match="words are in the puzzle") as refused:
         make(words, size=8, require_all=True, seed=1)
     assert "strawberries" in {word.word for word in refused.value.puzzle.unplaced}
+    assert "strawberries" in str(refused.value)
     assert make(words, size=8, seed=1).words  # the control
 
 

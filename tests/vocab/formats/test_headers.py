@@ -3,6 +3,7 @@ import io
 import openpyxl
 import pytest
 
+from vocab import text_fields
 from vocab.formats import delimited, parse
 from vocab.formats.headers import _NAMES, ALIASES, _key, field_of, looks_like_header, spoken_in
 
@@ -109,6 +110,12 @@ def test_the_sides_of_a_card_are_known(front, back):
     assert (field_of(front), field_of(back)) == ("term", "translation")
 
 
+@pytest.mark.parametrize("name", text_fields.NAMES)
+def test_our_own_exports_are_read_back_by_the_names_of_the_fields(name):
+    parsed = delimited.parse(f"term,translation,{name}\nx,y,z\n")
+    assert list(parsed.columns.values()) == ["term", "translation", name]
+
+
 def test_no_name_means_two_fields():
     names = [_key(name) for names in _NAMES.values() for name in set(names.split())]
     assert len(names) == len(ALIASES)
@@ -131,6 +138,8 @@ def test_no_name_means_two_fields():
         ("de;hr", ("de", "hr"), ["term", "translation:hr"]),
         ("Nr.;Deutsch;Hrvatski", (), ["extra", "term", "translation:hr"]),
         ("Level,Spanish,English", (), ["extra", "term", "translation:en"]),
+        ("term,en,hint", ("hr", "en"), ["term", "translation:en", "hint"]),
+        ("term,it,hint", ("hr", "en"), ["term", "extra", "hint"]),
         ("Deutsch\tHrvatski\tEnglish", ("hr", "de"), ["translation:de", "term", "translation:en"]),
     ],
 )
