@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from osmosmjerka.accounts.access import Person, classrooms
 from osmosmjerka.accounts.models import Classroom, Membership, User
+from osmosmjerka.db.prepared import Prepared
 from puzzles.models import Assignment, CrosswordSearch, DailyPuzzle, PlaySession, Puzzle
 from vocab.access import vocabulary_lists
 from vocab.models import Entry, VocabularyList
@@ -153,19 +154,17 @@ def sessions(person: Person) -> QuerySet[PlaySession]:
 
 def given_to(student: User) -> QuerySet[Assignment]:
     """Return all assignments of the student: to the class, or to them if students were chosen."""
-    return _given_in(_played_in(student), student.pk)
+    return _given_in(Q(classroom__in=_played_in(student)), student.pk)
 
 
 def _played_in(student: User) -> QuerySet[Classroom]:
     return classrooms(student, "play").filter(archived_at=None)
 
 
-def _given_in(classes: QuerySet[Classroom] | Collection[int], student: int) -> QuerySet[Assignment]:
+def _given_in(is_of_class: Q, student: int) -> QuerySet[Assignment]:
     chosen = Assignment.chosen_students.through.objects.filter(assignment=OuterRef("pk"))
     return Assignment.objects.filter(
-        Q(Exists(chosen.filter(user=student))) | ~Exists(chosen),
-        classroom__in=classes,
-        is_draft=False,
+        Q(Exists(chosen.filter(user=student))) | ~Exists(chosen), is_of_class, is_draft=False
     )
 
 
@@ -213,14 +212,30 @@ def _to_show(puzzles: QuerySet[Puzzle]) -> QuerySet[Puzzle]:
     return shown.defer("grid", "unplaced", "entries", "settings")
 
 
+_GIVEN = Prepared(
+    Assignment,
+    lambda classes, student: _given_in(Q(classroom__any_of=classes), student).order_by(),
+    (
+        "id",
+        "puzzle_id",
+        "puzzle__vocabulary_list_id",
+        "is_adaptive",
+        "pinned",
+        "created_at",
+        "opens_at",
+        "closes_at",
+        "archived_at",
+    ),
+    classes=list,
+    student=int,
+)
+
+
 def _assignments_at(
     student: User, at: datetime, classes: Collection[Classroom]
 ) -> list[GivenAssignment]:
     """Return all assignments of the student as they are at a moment, in one query."""
-    rows = _given_in([one.pk for one in classes], student.pk).order_by().values_list(
-        "pk", "puzzle", "puzzle__vocabulary_list", "is_adaptive", "pinned",
-        "created_at", "opens_at", "closes_at", "archived_at",
-    )  # fmt: skip
+    rows = _GIVEN.rows(classes=[one.pk for one in classes], student=student.pk)
     given = []
     for pk, puzzle, words, is_adaptive, pinned, made_at, opens_at, closes_at, archived_at in rows:
         has_started = opens_at is None or opens_at <= at

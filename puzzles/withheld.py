@@ -12,10 +12,11 @@ from datetime import datetime, timedelta
 from functools import cached_property
 from uuid import UUID
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import BooleanField, Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from osmosmjerka.accounts.models import User
+from osmosmjerka.db.prepared import Prepared
 from puzzles.access import Moment
 from puzzles.models import Move, Placement, PlaySession, Puzzle
 from vocab.models import VocabularyList, WordProgress
@@ -44,7 +45,7 @@ def words_of_assignments(student: User, at: datetime) -> set[int]:
 def _sessions(student: int, puzzles: Collection[int]) -> QuerySet[PlaySession]:
     """Return the student's sessions that go on, and all of some puzzles."""
     sessions = PlaySession.objects.filter(student=student)
-    return sessions.filter(Q(finished_at=None) | Q(puzzle__in=puzzles))
+    return sessions.filter(Q(finished_at=None) | Q(puzzle__any_of=puzzles))
 
 
 def _own_puzzles(
@@ -52,18 +53,60 @@ def _own_puzzles(
 ) -> QuerySet[Puzzle]:
     """Return puzzles made for the student alone: for assignments, or for practice that goes on.
 
-    A class's puzzle of the day that the student has begun is practice as well.
+    A class's puzzle of the day that the student has begun is practice as well. Each has whether the
+    student finished it once, *is_finished*.
     """
-    of_practice = Q(adapted_for=None) & (Q(created_at__gt=lately) | Q(pk__in=begun))
-    own = Q(Q(adapted_for__in=assignments) | of_practice, created_by=student)
-    return Puzzle.objects.filter(own | Q(daily__isnull=False, pk__in=begun)).order_by()
+    of_practice = Q(adapted_for=None) & (Q(created_at__gt=lately) | Q(pk__any_of=begun))
+    own = Q(Q(adapted_for__any_of=assignments) | of_practice, created_by=student)
+    finished = PlaySession.objects.filter(
+        student=student, puzzle=OuterRef("pk"), finished_at__isnull=False
+    )
+    puzzles = Puzzle.objects.filter(own | Q(daily__isnull=False, pk__any_of=begun))
+    return puzzles.order_by().annotate(is_finished=Exists(finished))
 
 
-def _to_find(puzzles: Collection[int], sessions: Collection[UUID]) -> QuerySet[Placement]:
-    """Return what is not solved in puzzles, whose sessions that go on are given."""
-    solved = Move.objects.filter(session__in=sessions, placement=OuterRef("pk"), outcome__in=SOLVED)
-    rows = Placement.objects.filter(puzzle__in=puzzles, entry__isnull=False)
-    return rows.exclude(Exists(solved)).order_by()
+def _to_find(student: int, puzzles: Collection[int]) -> QuerySet[Placement]:
+    """Return what the student has not solved in the sessions of puzzles that go on.
+
+    Each has whether its word was ever asked, *was_asked*.
+    """
+    solved = Move.objects.filter(
+        session__student=student,
+        session__puzzle=OuterRef("puzzle"),
+        session__finished_at=None,
+        placement=OuterRef("pk"),
+        outcome__in=SOLVED,
+    )
+    asked = WordProgress.objects.filter(student=student, entry=OuterRef("entry"))
+    rows = Placement.objects.filter(puzzle__any_of=puzzles, entry__isnull=False)
+    return rows.exclude(Exists(solved)).order_by().annotate(was_asked=Exists(asked))
+
+
+_SESSIONS = Prepared(
+    PlaySession,
+    _sessions,
+    ["puzzle_id", "id", "started_at", "finished_at"],
+    student=int,
+    puzzles=list,
+)
+_OWN_PUZZLES = Prepared(
+    Puzzle,
+    _own_puzzles,
+    ["id", "adapted_for_id"],
+    {"is_finished": BooleanField()},
+    student=int,
+    assignments=list,
+    lately=datetime,
+    begun=list,
+)
+_TO_FIND = Prepared(
+    Placement,
+    _to_find,
+    ["puzzle_id", "entry_id"],
+    {"was_asked": BooleanField()},
+    student=int,
+    puzzles=list,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +167,11 @@ class Waiting:
             if one.puzzle in held or (one.puzzle in puzzles.same_for_all and not one.was_asked)
         }
 
+    @property
+    def practice(self) -> set[int]:
+        """The practice puzzles that the student has not finished, by id."""
+        return self._puzzles.practised & self._puzzles.never_finished
+
     def free_words(self, vocabulary_list: VocabularyList) -> list[int]:
         """Return the words of a list, by id, that no assignment still asks for."""
         wanted = vocabulary_list.entries.values_list("pk", flat=True)
@@ -145,10 +193,7 @@ class Waiting:
         waiting = puzzles.waiting
         if not waiting:
             return []
-        sessions = [puzzles.begun[puzzle] for puzzle in waiting if puzzle in puzzles.begun]
-        student = self.moment.student.pk
-        was_asked = Exists(WordProgress.objects.filter(student=student, entry=OuterRef("entry")))
-        rows = _to_find(waiting, sessions).values_list("puzzle", "entry", was_asked)
+        rows = _TO_FIND.rows(student=self.moment.student.pk, puzzles=waiting)
         return [_ToFind(*row) for row in rows]
 
 
@@ -156,7 +201,8 @@ class Waiting:
 class _Puzzles:
     """The puzzles that wait for a student, by id; see `Waiting`.
 
-    *over* are those that the student has finished and not begun again.
+    *over* are those that the student has finished and not begun again, *never_finished* those made
+    for the student alone that they have not finished once.
     """
 
     begun: dict[int, UUID]
@@ -164,6 +210,7 @@ class _Puzzles:
     same_for_all: set[int]
     adapted: set[int]
     practised: set[int]
+    never_finished: set[int]
 
     @property
     def waiting(self) -> set[int]:
@@ -174,20 +221,18 @@ class _Puzzles:
         student, given = moment.student.pk, moment.given
         lately = moment.at - PRACTICE_IS_OPEN_FOR
         of_class = [one.puzzle for one in given]
-        rows = _sessions(student, of_class).values_list("puzzle", "pk", "started_at", "finished_at")
+        rows = _SESSIONS.rows(student=student, puzzles=of_class)
         begun = {puzzle: pk for puzzle, pk, _started_at, finished_at in rows if not finished_at}
         begun_lately = [
             puzzle for puzzle, _pk, started_at, finished_at in rows
             if not finished_at and started_at > lately
         ]  # fmt: skip
-        is_finished = Exists(
-            PlaySession.objects.filter(
-                student=student, puzzle=OuterRef("pk"), finished_at__isnull=False
-            )
+        own = _OWN_PUZZLES.rows(
+            student=student,
+            assignments=[one.assignment for one in given],
+            lately=lately,
+            begun=begun_lately,
         )
-        own = _own_puzzles(
-            student, [one.assignment for one in given], lately, begun_lately
-        ).values_list("pk", "adapted_for", is_finished)
         over = {puzzle for puzzle, *_rest, finished_at in rows if finished_at}
         over |= {pk for pk, _assignment, is_over in own if is_over}
         is_open = {one.assignment for one in given if one.is_open}
@@ -202,6 +247,7 @@ class _Puzzles:
             },
             {pk for pk, its, _over in own if its is not None and (its in is_open or pk in begun)},
             {pk for pk, its, _over in own if its is None},
+            {pk for pk, _its, is_over in own if not is_over},
         )
 
 

@@ -86,7 +86,7 @@ def _books(one: Result) -> str:
 
 _ROWS: dict[str, list[tuple[str, str, _Cell]]] = {
     "cost": [
-        ("processor, a found word ÷ a bare view (range)", "≤ 6", _ratio("ratios")),
+        ("processor, a found word ÷ a bare view (range)", "≤ 12", _ratio("ratios")),
         ("  the same four at once, without a pause", "", _ratio("ratios_at_once")),
         ("  a bare view: web + database", "", _spent("bare")),
         ("  a found word", "", _spent("find")),

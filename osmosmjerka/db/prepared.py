@@ -1,4 +1,4 @@
-"""Queries whose SQL Django writes once, for the path of an answer.
+"""Queries whose SQL Django writes once, for the path of an answer and for the plan of a day.
 
 Django builds and writes the SQL of a queryset anew for each use, which takes several times as long
 as the database does. That counts when a school sends a hundred answers a second, and nowhere else:
@@ -8,12 +8,14 @@ other code uses querysets. Decision 0011 has the measurements.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Any, TypeVar
 from uuid import UUID
 
 from django.db import DEFAULT_DB_ALIAS, connection, models
 from django.utils import timezone
+
+from osmosmjerka.db.any_of import Ids
 
 _Model = TypeVar("_Model", bound=models.Model)
 
@@ -21,6 +23,8 @@ _Model = TypeVar("_Model", bound=models.Model)
 _TYPES: dict[type, tuple[models.Field[Any, Any], Any]] = {
     int: (models.BigIntegerField(), -4_611_686_018_427_000_000),
     str: (models.TextField(), "\ufdd0 stand-in "),
+    list: (Ids(), [-4_611_686_018_427_000_000]),
+    date: (models.DateField(), date(9876, 5, 4)),
     UUID: (models.UUIDField(), UUID("ffffffff-ffff-4fff-bfff-fffffffff000")),
     datetime: (models.DateTimeField(), datetime(9876, 5, 4, 3, 2, 1, 987654, tzinfo=UTC)),
 }
@@ -33,8 +37,8 @@ class Prepared:
 
     *build* gets a value for each of the *places*, of its type, and returns a queryset. It is not
     called again, so it must not read the clock or depend on a value: conditions may only compare
-    it. *columns* are what to read: lookups to fields of *model*, or annotations, of which
-    *annotated* has the fields as which they are read.
+    it, a list of ids by `any_of`. *columns* are what to read: lookups to fields of *model*, or
+    annotations, of which *annotated* has the fields as which they are read.
     """
 
     def __init__(
@@ -110,7 +114,8 @@ def _stand_in(kind: type, number: int) -> Any:
     value = _TYPES[kind][1]
     if kind is UUID:
         return UUID(int=value.int + number)
-    return value + {int: number, str: str(number), datetime: timedelta(days=number)}[kind]
+    days = timedelta(days=number)
+    return value + {int: number, str: str(number), list: [number], date: days, datetime: days}[kind]
 
 
 def _field_of(model: Any, column: str) -> Any:

@@ -5,41 +5,27 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import date, timedelta
 from enum import IntEnum
 from typing import Any
 
-from django.db.models import (
-    Case,
-    Exists,
-    F,
-    OuterRef,
-    Q,
-    QuerySet,
-    Subquery,
-    When,
-    prefetch_related_objects,
-)
+from django.db.models import prefetch_related_objects
 
 from osmosmjerka.accounts.models import User
 from puzzles.access import Moment
 from puzzles.kinds import KINDS
-from puzzles.models import Placement
+from puzzles.practice import candidates
+from puzzles.practice.candidates import AskedWord, MayAsk, WordsOfWeek, silent
 from puzzles.withheld import Waiting
 from vocab.memory import planning
-from vocab.memory.card import Card, card_from_json
 from vocab.memory.planning import WORDS_A_DAY, Candidate
 from vocab.memory.rules import today
 from vocab.memory.selectors import know_translations
 from vocab.models import Entry, Review, Translation, VocabularyList, WordProgress
 from vocab.sounds import playback
 
-WEEK = timedelta(days=7)
 # So many words are offered to a student who goes on after the plan.
 MORE = 12
-# Of the words that are not due, so many are considered: those that are due first. Some of them may
-# be in the first half of their wait.
-_MOST_LATER = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,35 +45,6 @@ class DayPlan:
 
 
 @dataclass(frozen=True, slots=True)
-class AskedWord:
-    """A word that was asked on the day of a plan, with its summary."""
-
-    entry: int
-    vocabulary_list: int
-    state: dict[str, Any]
-    missed_on: date | None
-    last_at: datetime
-    level: int
-    right: int
-    wrong: int
-
-    @property
-    def before(self) -> Card:
-        """The schedule as the day began."""
-        return card_from_json(self.state["before"])
-
-    @property
-    def tries(self) -> int:
-        """How often it was asked that day."""
-        return int(self.state["tries"])
-
-
-_ASKED_WORD = (
-    "entry", "its_list", "state", "missed_on", "last_at", "level", "right", "wrong",
-)  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
 class Today:
     """What a plan is made of: a student's words on one day, as they were when it began.
 
@@ -96,9 +53,8 @@ class Today:
 
     moment: Moment
     waiting: Waiting
-    on: date
+    may: MayAsk
     size: int
-    lists: Sequence[int]
     words: Sequence[Candidate]
     asked: Sequence[AskedWord]
     list_of: Mapping[int, int]
@@ -124,30 +80,17 @@ class Today:
         pks = [one.pk for one in lists]
         size = words_a_day(moment)
         most = size + max(more, MORE)
-        of_week = _OfWeek.of(moment)
-        rows = _progress(student.pk, pks).filter(last_on=on).order_by("pk")
-        asked = [AskedWord(*row) for row in rows.values_list(*_ASKED_WORD)]
+        of_week = WordsOfWeek.of(moment)
+        may = MayAsk(student.pk, pks, silent(lists), waiting.of_assignments, on)
         words, list_of = [], {}
-        for one in asked:
+        done = candidates.asked(may)
+        for one in done:
             words.append(Candidate(one.entry, one.before, one.entry in of_week.words, True))
             list_of[one.entry] = one.vocabulary_list
-        may_ask: dict[str, Any] = {
-            "student": student.pk, "silent": _silent(lists), "hidden": waiting.of_assignments
-        }  # fmt: skip
-        before = _asked_before(lists=pks, on=on, **may_ask)
-        found = _due(before, on, of_week.words, most)
-        # Every kind of word comes after those before it, so it is read only if these are too few.
-        if len(found) < most:
-            found += [(*row, Card()) for row in _new(may_ask, pks, of_week, most - len(found))]
-        if len(found) < most:
-            found += [
-                _with_card(row)
-                for row in before.filter(due_on__gt=on).order_by("due_on", "entry")[:_MOST_LATER]
-            ]
-        for key, its_list, card in found:
-            words.append(Candidate(key, card, key in of_week.words))
-            list_of[key] = its_list
-        return cls(moment, waiting, on, size, pks, words, asked, list_of)
+        for other in candidates.others(may, of_week, most):
+            words.append(Candidate(other.entry, other.card, other.entry in of_week.words))
+            list_of[other.entry] = other.vocabulary_list
+        return cls(moment, waiting, may, size, words, done, list_of)
 
     def plan(self) -> DayPlan:
         """Return the plan of the day, which stays the same while lists and assignments do.
@@ -178,19 +121,27 @@ class Today:
 
     def beyond(self, size: int) -> list[int]:
         """Return words for a puzzle that has too few others: new ones, then today's once more."""
-        new = _never_asked(
-            self.moment.student.pk, _silent(self._lists), self.waiting.of_assignments
-        ).filter(vocabulary_list__in=self.lists)
-        return [*(key for key, _list in new[: 2 * size]), *self.again()]
+        return [*candidates.new_words(self.may, 2 * size), *self.again()]
 
     def with_question(self, keys: Collection[int]) -> set[int]:
         """Return those of these words that have a question: a meaning, or a sound."""
-        silent = set(_silent(self._lists))
-        asking = [key for key in keys if self.list_of[key] in silent]
+        if not self.may.silent:
+            return {*keys}
+        asking = [key for key in keys if self.list_of[key] in self.may.silent]
         meant = set(
             Translation.objects.filter(entry__in=asking).order_by().values_list("entry", flat=True)
         )
-        return {key for key in keys if self.list_of[key] not in silent or key in meant}
+        return {key for key in keys if self.list_of[key] not in self.may.silent or key in meant}
+
+    @property
+    def on(self) -> date:
+        """The day."""
+        return self.may.on
+
+    @property
+    def lists(self) -> Sequence[int]:
+        """The ids of the lists, newest first."""
+        return self.may.lists
 
     @property
     def _lists(self) -> list[VocabularyList]:
@@ -200,150 +151,6 @@ class Today:
 def words_a_day(moment: Moment) -> int:
     """Return how many words the student's classes expect of them a day: the most of any class."""
     return max((one.words_a_day for one in moment.classes), default=WORDS_A_DAY)
-
-
-def _silent(lists: Iterable[VocabularyList]) -> list[int]:
-    """Return the lists in a language that no voice speaks: their words are asked by a meaning."""
-    return [one.pk for one in lists if not playback.is_speakable(one.language)]
-
-
-def _has_question(silent: Collection[int], its_list: str, entry: str) -> Q:
-    """Return the condition for words with a question: a meaning, or a sound.
-
-    *its_list* and *entry* are lookups to the list and to the entry.
-    """
-    has_meaning = Exists(Translation.objects.filter(entry=OuterRef(entry)))
-    return ~Q(**{f"{its_list}__in": silent}) | Q(has_meaning)
-
-
-def _never_asked(
-    student: int, silent: Collection[int], hidden: Collection[int]
-) -> QuerySet[Entry, tuple[int, int]]:
-    """Return the words that may be asked and never were, in the order in which to learn them."""
-    # Not `Exists`, which looks up each of the words that were asked: thousands, in a long list.
-    asked = WordProgress.objects.filter(student=student).values("entry")
-    return (
-        Entry.objects.exclude(pk__in=asked)
-        .filter(_has_question(silent, "vocabulary_list", "pk"))
-        .exclude(pk__in=hidden)
-        .order_by("-vocabulary_list", "position", "pk")
-        .values_list("pk", "vocabulary_list")
-    )
-
-
-def _progress(student: int, lists: Collection[int]) -> QuerySet[WordProgress, Any]:
-    """Return what the student remembers of words in these lists, with *its_list* of each.
-
-    The list is a value of the row, not a join, and a word in the bin has none: a database that
-    knows nothing yet of a new list would begin with all of its words, or look through an index of
-    the words that are not in the bin for each, and need a second instead of milliseconds.
-    """
-    of_kept = Case(When(deleted_at=None, then=F("vocabulary_list")))
-    entry = Entry.everything.filter(pk=OuterRef("entry")).order_by()
-    return (
-        WordProgress.objects.filter(student=student)
-        .annotate(its_list=Subquery(entry.values_list(of_kept)))
-        .filter(its_list__in=lists)
-    )
-
-
-_WORD = ("entry", "its_list", "stability", "last_on", "due_on", "rests_until")
-
-
-def _asked_before(
-    student: int,
-    lists: Collection[int],
-    silent: Collection[int],
-    hidden: Collection[int],
-    on: date,
-) -> QuerySet[WordProgress, Any]:
-    """Return the words that were asked, but not on that day."""
-    return (
-        _progress(student, lists)
-        .filter(_has_question(silent, "its_list", "entry"))
-        .exclude(last_on=on)
-        .exclude(entry__in=hidden)
-        .exclude(rests_until__gt=on)
-        .values_list(*_WORD)
-    )
-
-
-def _with_card(row: Sequence[Any]) -> tuple[int, int, Card]:
-    key, its_list, stability, last_on, due_on, rests_until = row
-    return (
-        key,
-        its_list,
-        Card(stability=stability, last_on=last_on, due_on=due_on, rests_until=rests_until),
-    )
-
-
-def _due(
-    before: QuerySet[WordProgress, Any], on: date, of_week: Collection[int], most: int
-) -> list[tuple[int, int, Card]]:
-    """Return the words that are due, as far as a plan of so many words can need them."""
-    rows = before.filter(due_on__lte=on).order_by("last_on", "entry")
-    found = [_with_card(row) for row in rows[:most]]
-    if of_week and len(found) == most:
-        known = {key for key, *_rest in found}
-        # Neither sorted nor limited to due ones, else a database looks for these few among all.
-        for row in before.filter(entry__in=of_week).order_by():
-            key, _its_list, card = one = _with_card(row)
-            if card.is_due(on) and key not in known:
-                found.append(one)
-    return found
-
-
-def _new(
-    may_ask: dict[str, Any], lists: Sequence[int], of_week: _OfWeek, most: int
-) -> list[tuple[int, int]]:
-    """Return so many new words, with their list; those of this week first.
-
-    The rest comes from the newest list, and only if that has too few from the others: it is read in
-    the order of its index, so that words after the first new ones cost nothing.
-    """
-    this_week = {key for key in of_week.may_be_new if key not in may_ask["hidden"]}
-    words = _never_asked(**may_ask)
-    found = list(words.filter(vocabulary_list__in=lists, pk__in=this_week)[:most])
-    words = words.exclude(pk__in=of_week.words)
-    # One list is read in the order of its index and no further than wanted; PostgreSQL would sort
-    # whole lists, also if there is only one among those asked for.
-    if lists:
-        newest, others = lists[0], lists[1:]
-        for some in (
-            words.filter(vocabulary_list=newest), words.filter(vocabulary_list__in=others)
-        ):  # fmt: skip
-            if len(found) < most:
-                found += some[: most - len(found)]
-    return found
-
-
-@dataclass(frozen=True, slots=True)
-class _OfWeek:
-    """The words of what the student's classes were assigned in the last seven days.
-
-    *may_be_new* are those that may never have been asked.
-    """
-
-    words: Collection[int]
-    may_be_new: Collection[int]
-
-    @classmethod
-    def of(cls, moment: Moment) -> _OfWeek:
-        lately = [one for one in moment.given if one.is_open and one.started_at > moment.at - WEEK]
-        pinned = {key for one in lately if one.is_adaptive for key in one.pinned}
-        puzzles = [one.puzzle for one in lately if not one.is_adaptive]
-        if not puzzles:
-            return cls(pinned, pinned)
-        was_asked = WordProgress.objects.filter(student=moment.student, entry=OuterRef("entry"))
-        rows = list(
-            Placement.objects.filter(puzzle__in=puzzles, entry__isnull=False)
-            .order_by()
-            .values_list("entry", Exists(was_asked))
-        )
-        return cls(
-            pinned.union(key for key, _was_asked in rows),
-            pinned.union(key for key, was_asked in rows if not was_asked),
-        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,13 +12,12 @@ from datetime import date, datetime
 from enum import StrEnum
 from functools import cached_property
 
-from django.db.models import Q
-
 from osmosmjerka.accounts.models import User
 from puzzles.access import Moment
-from puzzles.models import PlaySession, Puzzle
+from puzzles.models import Puzzle
 from puzzles.practice import plan
-from puzzles.withheld import PRACTICE_IS_OPEN_FOR, Waiting
+from puzzles.practice.candidates import AskedWord
+from puzzles.withheld import Waiting
 from vocab.memory.selectors import KNOWN
 from vocab.models import Entry, VocabularyList
 
@@ -221,25 +220,22 @@ def gained(today: Round) -> Gained | None:
     )
 
 
-def _has_risen(one: plan.AskedWord) -> bool:
+def _has_risen(one: AskedWord) -> bool:
     # That a new word was met is nothing gained yet.
     return one.level >= KNOWN and one.level > one.before.level
 
 
-def open_practice(student: User, at: datetime) -> Puzzle | None:
+def open_practice(waiting: Waiting) -> Puzzle | None:
     """Return the practice puzzle that the student made last and has not finished, if any."""
-    lately = at - PRACTICE_IS_OPEN_FOR
-    sessions = PlaySession.objects.filter(student=student)
-    finished = sessions.filter(finished_at__isnull=False)
-    begun = sessions.filter(finished_at=None, started_at__gt=lately)
-    return (
-        Puzzle.objects.filter(created_by=student, adapted_for=None, state=Puzzle.State.READY)
-        .filter(is_free_practice=False)
-        .filter(Q(created_at__gt=lately) | Q(pk__in=begun.values("puzzle")))
-        .exclude(pk__in=finished.values("puzzle"))
-        .order_by("-created_at", "-pk")
-        .first()
+    if not waiting.practice:
+        return None
+    puzzles = Puzzle.objects.filter(
+        pk__in=waiting.practice,
+        created_by=waiting.moment.student,
+        state=Puzzle.State.READY,
+        is_free_practice=False,
     )
+    return puzzles.order_by("-created_at", "-pk").first()
 
 
 def why_nothing(today: Round) -> Reason:

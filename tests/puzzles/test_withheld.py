@@ -146,7 +146,7 @@ def test_no_place_tells_a_word_of_ones_own_open_puzzle(how, own, student, sign_i
 def test_without_the_rule_each_place_tells_words(own, student, sign_in, monkeypatch):
     """The control. An answer puts its word off, so each place begins anew."""
     client, entries = sign_in(student), to_find(own("practice", "word-search"))
-    monkeypatch.setattr(withheld, "_own_puzzles", lambda *_given: Puzzle.objects.none())
+    monkeypatch.setattr(withheld._OWN_PUZZLES, "rows", lambda **_given: [])
     for place in PLACES:
         with transaction.atomic():
             assert told(client, place, entries), place

@@ -1,7 +1,7 @@
 """Prepared queries: the same rows as Django's, without building a query each time."""
 
 import uuid
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 
 import pytest
 from django.db import connection
@@ -12,7 +12,7 @@ from osmosmjerka.accounts.models import BrowserSession, Membership, School, User
 from osmosmjerka.db.prepared import Prepared, columns_of, object_of
 from puzzles.models import Move, PlaySession
 from tests.puzzles.practice.test_practice import find_all
-from vocab.models import WordProgress
+from vocab.models import StudyDay, WordProgress
 
 pytestmark = pytest.mark.database
 
@@ -129,6 +129,35 @@ def test_values_of_each_type_find_their_row(student):
         session=uuid.UUID,
     )
     assert of_id.rows(session=uuid.uuid4()) == []
+
+
+@pytest.mark.django_db
+def test_any_number_of_ids_is_one_value(student, school, make_person, django_assert_num_queries):
+    people = [student, *(make_person(User.Role.STUDENT, school, f"s{n}") for n in range(40))]
+    of_ids = Prepared(
+        User,
+        lambda ids, others: User.objects.filter(pk__any_of=ids).exclude(school__any_of=others),
+        ["id"],
+        ids=list,
+        others=list,
+    )
+    for wanted in ([], people[:1], people[3:], people):
+        ids = {one.pk for one in wanted}
+        assert {pk for (pk,) in of_ids.rows(ids=ids, others=[])} == ids
+        assert of_ids.rows(ids=ids, others=[school.pk]) == []
+    with django_assert_num_queries(1):
+        assert User.objects.filter(pk__any_of=range(5000), username="luka").get() == student
+
+
+@pytest.mark.django_db
+def test_a_day_is_a_value(student):
+    day = date(2026, 11, 28)
+    StudyDay.objects.create(student=student, day=day, reviews=3)
+    of_day = Prepared(
+        StudyDay, lambda day: StudyDay.objects.filter(day__lte=day), ["day", "reviews"], day=date
+    )
+    assert of_day.rows(day=day) == [(day, 3)]
+    assert of_day.rows(day=day - timedelta(days=1)) == []
 
 
 @pytest.mark.django_db
