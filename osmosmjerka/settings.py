@@ -108,8 +108,10 @@ def _address(value: str) -> None:
         )
 
 
-def _database_file(value: str) -> None:
-    """Refuse an address of SQLite without a file: the database would be in memory, and lost."""
+def _database(value: str) -> None:
+    """Refuse other databases, and SQLite without a file: it would be in memory, and lost."""
+    if value and not re.match(r"(sqlite|file|postgres|postgresql|pgsql):", value.lower()):
+        raise ValidationError("must begin with sqlite:/// or postgres://")
     is_sqlite = value.lower().startswith(("sqlite", "file:"))
     if is_sqlite and not re.fullmatch(
         r"sqlite:///(?!/*:memory:)[^?#]*[^/.?#][^/?#]*(\?.*)?", value
@@ -234,7 +236,7 @@ DEBUG = env.bool("DEBUG", False)
 HTTPS = env.bool("OSMOSMJERKA_HTTPS", False)
 HSTS_SUBDOMAINS = env.bool("OSMOSMJERKA_HSTS_SUBDOMAINS", False)
 ALLOWED_HOSTS = env.hosts("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]")
-env.str("DATABASE_URL", "", validate=[_address, _database_file])
+env.str("DATABASE_URL", "", validate=[_address, _database])
 DATABASE = env.dj_db_url("DATABASE_URL", f"sqlite:///{DATA_DIR / 'osmosmjerka.sqlite3'}")
 MEDIA = env.media("OSMOSMJERKA_MEDIA_URL", "")
 env.str("CACHE_URL", "", validate=_address)

@@ -19,9 +19,13 @@ def closed(response: HttpResponse) -> HttpResponse:
     return response
 
 
-def ended(request: HttpRequest) -> HttpResponse:
-    """Return the page of a link that shows nothing, whatever the reason."""
-    return closed(render(request, "puzzles/link_ended.html", status=404))
+def ended(request: HttpRequest, *, is_for_teachers: bool = False) -> HttpResponse:
+    """Return the page of a link that shows nothing, whatever the reason.
+
+    With *is_for_teachers*, it says that students open no links here, whether the link works or not.
+    """
+    told = {"is_for_teachers": is_for_teachers}
+    return closed(render(request, "puzzles/link_ended.html", told, status=404))
 
 
 def too_many_wrong(request: HttpRequest) -> HttpResponse:

@@ -133,7 +133,8 @@ def _by_link(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
         try:
             return closed(view(request, open_link(request, token), token, **kwargs))
         except LinkEnded:
-            return ended(request)
+            is_for_others = services.is_on() and not services.may_open(request.user)
+            return ended(request, is_for_teachers=is_for_others)
         except TooManyWrong:
             return too_many_wrong(request)
 

@@ -244,6 +244,19 @@ def test_the_site_decides_who_may_open_links(
         assert status == (200 if may else 404), who
 
 
+def test_a_student_reads_that_links_are_for_teachers_whether_they_work_or_not(
+    settings, list_link, student, sign_in
+):
+    settings.SHARE_LINKS = "colleagues"
+    client = sign_in(student)
+    pages = [client.get(f"/s/{token}/") for token in (list_link[1], "x" * 20)]
+    for page in pages:
+        assert "This link is for teachers" in page.content.decode()
+    assert as_told(pages[0]) == as_told(pages[1])
+    settings.SHARE_LINKS = "off"
+    assert ENDED in client.get(f"/s/{list_link[1]}/").content.decode()
+
+
 def test_who_guesses_has_to_wait_but_not_who_opens_what_ended(list_link, teacher):
     link, token = list_link
     services.end(link=link, actor=teacher)

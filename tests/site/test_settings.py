@@ -79,6 +79,7 @@ def test_a_process_that_starts_tells_in_a_sentence_what_is_wrong(tmp_path):
         ("OSMOSMJERKA_PRINT_FONTS", "/nowhere/fonts"),
         ("OSMOSMJERKA_XAPI_URL", "lrs.example/xapi"),
         ("OSMOSMJERKA_XAPI_SITE", "words.example"),
+        ("DATABASE_URL", "mysql://user:password@db.example/osmosmjerka"),
         ("DATABASE_URL", "sqlite:////proc/none/x.sqlite3"),
         ("DATABASE_URL", "postgres://user:pass#word@db.example/osmosmjerka"),
         ("CACHE_URL", "redis://:pass#word@cache.example/0"),

@@ -394,7 +394,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='identityprovider',
-            constraint=models.UniqueConstraint(fields=('school', 'issuer', 'client_id'), name='a_sign_in_service_is_known_once'),
+            constraint=models.UniqueConstraint(fields=('school', 'issuer', 'client_id'), name='a_sign_in_service_is_known_once', violation_error_message='This school already has this sign-in service.'),
         ),
         migrations.AddConstraint(
             model_name='externalid',

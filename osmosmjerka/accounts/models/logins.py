@@ -148,6 +148,7 @@ class IdentityProvider(models.Model):
             models.UniqueConstraint(
                 fields=["school", "issuer", "client_id"],
                 name="a_sign_in_service_is_known_once",
+                violation_error_message=_("This school already has this sign-in service."),
             )
         ]
 

@@ -475,6 +475,14 @@ def test_a_service_that_would_let_in_strangers_is_not_added(
     assert not IdentityProvider.objects.exists()
 
 
+def test_a_service_is_added_once_to_a_school(service, school, make_person, sign_in):
+    browser = sign_in(make_person("school_admin", school=school))
+    again = {"name": "x", "issuer": service.issuer, "client_id": service.client_id}
+    page = browser.post(f"/schools/{school.pk}/sign-in/", again | {"client_secret": "x"})
+    assert "This school already has this sign-in service." in page.content.decode()
+    assert IdentityProvider.objects.get() == service
+
+
 def test_values_of_a_role_need_its_claim(service, school, make_person, sign_in):
     browser = sign_in(make_person("school_admin", school=school))
     sent = {"name": "x", "client_id": "x", "teacher_value": "staff"}
