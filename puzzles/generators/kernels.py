@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import numba
+from numba.core.compiler import Compiler
 from numba.core.caching import (
     CompileResultCacheImpl,
     FunctionCache,
@@ -84,9 +85,9 @@ class KernelCache(FunctionCache):
 _OPTIONS: dict[str, Any] = {"nogil": True, "_nrt": False}
 
 
-def kernel(function: Callable[..., Any]) -> Any:
+def kernel(function: Callable[..., Any], **options: Any) -> Any:
     """Compile *function* when it is first called, or load what was compiled before."""
-    dispatcher: Any = numba.njit(**_OPTIONS)(function)
+    dispatcher: Any = numba.njit(**_OPTIONS, **options)(function)
     try:
         dispatcher._cache = KernelCache(function)  # type: ignore[no-untyped-call]
     except RuntimeError:  # neither the package's folder nor the user's can be written
@@ -96,3 +97,17 @@ def kernel(function: Callable[..., Any]) -> Any:
             function.__qualname__,
         )
     return dispatcher
+
+
+class _Disjoint(Compiler):
+    def define_pipelines(self) -> Any:
+        self.state.flags.noalias = True
+        return super().define_pipelines()  # type: ignore[no-untyped-call]
+
+
+def disjoint_kernel(function: Callable[..., Any]) -> Any:
+    """Compile *function*, which writes to none of its arrays what it reads from another.
+
+    Only with this promise does LLVM work on several items of such short arrays at once.
+    """
+    return kernel(function, pipeline_class=_Disjoint)

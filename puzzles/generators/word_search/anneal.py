@@ -37,7 +37,7 @@ SHARED, PLACED, BEST_SHARED, BEST_PLACED, CAUTION, BEST_COVERED = range(6)
 """Indexes of `Tally.numbers`; SHARED counts tiles on cells of two or more words."""
 RECORDS, EACH_BOARD, EACH_WORD = range(3)
 """How cautious a search is: what it checks for second readings. See `anneal`."""
-MOVING, CHECKING = 10, 16
+MOVING, CHECKING = 5, 8
 """Steps of work to move (per word), and to check a board (per tile of its patterns)."""
 
 
@@ -72,14 +72,13 @@ TUNING = Tuning()
 class Patterns(NamedTuple):
     """What can be read only where it is placed: each word, and each word of the blocklist.
 
-    Pattern p is tiles[first[p] : first[p + 1]]; a palindrome is searched for in four directions.
+    Pattern p is tiles[first[p] : first[p + 1]]; a palindrome is read twice wherever it is.
     A placed word w makes inside[k, 1] readings of pattern inside[k, 0] unavoidable, for each k in
     range(first_inside[w], first_inside[w + 1]).
     """
 
     tiles: Ints
     first: Ints
-    directions: Ints
     first_inside: Ints
     inside: Ints
 
@@ -104,10 +103,10 @@ class Tally(NamedTuple):
 
 
 @kernel
-def _is_legal(board, patterns, tally):  # type: ignore[no-untyped-def]
+def _is_legal(board, patterns, scratch, tally):  # type: ignore[no-untyped-def]
     """Return whether every pattern is read only as often as the placed words force it."""
-    count = len(patterns.directions)
     forced = tally.forced
+    count = len(forced)
     for p in range(count):
         forced[p] = 0
     for w in range(len(tally.places)):
@@ -115,8 +114,8 @@ def _is_legal(board, patterns, tally):  # type: ignore[no-untyped-def]
             for k in range(patterns.first_inside[w], patterns.first_inside[w + 1]):
                 forced[patterns.inside[k, 0]] += patterns.inside[k, 1]
     for p in range(count):
-        begin, end = patterns.first[p], patterns.first[p + 1]
-        if readings(board, patterns.tiles, begin, end, patterns.directions[p]) != forced[p]:
+        tiles = patterns.tiles[patterns.first[p] : patterns.first[p + 1]]
+        if readings(board, scratch, tiles) != forced[p]:
             return False
     return True
 
@@ -142,9 +141,9 @@ def _worth(board, tally, directions, tuning):  # type: ignore[no-untyped-def]
         count = int(used[direction])
         squares += count * count
         varied += count > 0
-    wanted = min(max(placed // 2, FEW_DIRECTIONS), MOST_DIRECTIONS, placed, len(directions))
+    wanted = min(max(placed // 2, FEW_DIRECTIONS), MOST_DIRECTIONS, placed, directions)
     short = max(0, wanted - varied)
-    unbalanced = len(directions) * squares / placed - placed if placed else 0.0
+    unbalanced = directions * squares / placed - placed if placed else 0.0
     missing = len(tally.places) - placed
     gained = float(tally.numbers[SHARED])
     if tuning.covered:
@@ -188,20 +187,20 @@ def _lift(board, words, tally, w):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _lay(board, words, patterns, directions, scratch, tally, w, apart, rng):  # type: ignore[no-untyped-def]
+def _lay(board, words, patterns, scratch, tally, w, apart, rng):  # type: ignore[no-untyped-def]
     """Put word *w*, if it fits, where it shares most, or nothing if *apart*; return the work."""
     work = 0
     is_careful = tally.numbers[CAUTION] == EACH_WORD
     for number in range(TRIES_FOR_A_LEGAL_PLACE if is_careful else 1):
         # If each crossing makes some word readable twice, try a place without crossings.
         alone = apart or number >= TRIES_FOR_A_LEGAL_CROSSING
-        cell, direction, cost = choose(board, words, w, directions, scratch, alone, rng)
+        cell, direction, cost = choose(board, words, w, scratch, alone, rng)
         work += cost
         _set(board, words, tally, w, cell, direction)
         if direction < 0 or not is_careful:
             break
         work += CHECKING * len(patterns.tiles)
-        if _is_legal(board, patterns, tally):
+        if _is_legal(board, patterns, scratch, tally):
             break
         _lift(board, words, tally, w)
     return work
@@ -295,7 +294,7 @@ def anneal(  # type: ignore[no-untyped-def]
             apart = random_below(rng, 4) < (3 if _covered(board) < tuning.covered else 1)
         for j in range(count):
             w = tally.taken[j]
-            work += _lay(board, words, patterns, directions, scratch, tally, w, apart, rng)
+            work += _lay(board, words, patterns, scratch, tally, w, apart, rng)
         work += MOVING * n
         now = _worth(board, tally, directions, tuning)
         chance = (random_bits(rng) >> uint64(11)) * (1.0 / 9007199254740992.0)
@@ -303,7 +302,7 @@ def anneal(  # type: ignore[no-untyped-def]
         is_record = now > tally.worth[1]
         if accepted and (is_record or tally.numbers[CAUTION] == EACH_BOARD):
             work += CHECKING * len(patterns.tiles)
-            if not _is_legal(board, patterns, tally):
+            if not _is_legal(board, patterns, scratch, tally):
                 accepted = False
                 if tally.numbers[CAUTION] == RECORDS:
                     # The board may have been illegal for a long time: return to a legal one.

@@ -1,22 +1,25 @@
 """The word search board: cells as bits, and where a word can go. Compiled.
 
 The cells of the grid, row after row, are the bits of a few 64-bit numbers, and so are the cells of
-every tile. The starts at which a word fits in one direction are then found 64 at a time: shift and
-intersect the cells that suit its first tile, its second, … The same shifts, added up in binary
-counters of one bit per cell, give the number of cells that each start would share.
+every tile. The starts at which a word fits are found 64 at a time, in the manner of Horner's rule:
+the cells that suit its last tile, shifted by one step and intersected with those that suit the one
+before, and so on. The cells that each start would share are added up in binary counters of one bit
+per cell, which are shifted along. Each number is stored for all eight directions side by side, in
+lanes: a processor with vectors works on all of them together.
 
 Two words never share a cell along one line: no word lies in another or overlaps its end.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 from numba import uint64
 from numpy.typing import NDArray
 
-from puzzles.generators.kernels import kernel
+from puzzles.generators.kernels import disjoint_kernel, kernel
 
 Bits = NDArray[np.uint64]
 Ints = NDArray[np.int64]
@@ -27,10 +30,11 @@ COL_STEP = np.array([1, 0, 1, -1, -1, 0, -1, 1])
 
 BLOCKS = 4
 """Evenness is measured on this number of blocks per side."""
-MOST_CHUNKS = 64
-"""More than the number of 64-bit numbers for a grid of 60 by 60."""
-CHOOSING = 500
-"""Steps of work of one choice in addition to those of its cells."""
+SKIPS, MOST_LANES = 2048, 512
+"""Random numbers of `Scratch.skips`; more lanes than those of a grid of 60 by 60."""
+CHOOSING, PLACING = 230, 3
+"""Steps of work of one choice, and in addition those of each of its tiles in each lane."""
+ALL = np.uint64(2**64 - 1)
 
 
 class Words(NamedTuple):
@@ -43,22 +47,24 @@ class Words(NamedTuple):
 class Board(NamedTuple):
     """A grid under construction.
 
-    The cell (row, col) has the number row * cols + col. In arrays of (…, chunks) of bits, cell p
-    is bit p % 64 of chunk p // 64 + 1; the chunk before and the two after the cells are empty.
+    The cell (row, col) has the number row * cols + col. In arrays of (…, lanes) of bits, cell p in
+    direction d is bit p % 64 of lane p // 64 * 8 + d; what does not depend on the direction is the
+    same in all eight. Opposite directions have the same lines, which are stored at the first of
+    their cells: a word that runs up or backwards is where its last tile is.
     """
 
     letters: Bits
-    """(tile, chunk): the cell contains the tile."""
+    """(tile, lane): the cell contains the tile."""
     covered: Bits
-    """(2, chunk): in at least one word; in at least two."""
+    """(2, lane): in at least one word; in at least two."""
     lines: Bits
-    """(axis, chunk): in a word that runs along the axis."""
+    """Lane: in a word that runs in this direction or the opposite one."""
     within: Bits
-    """(length, direction, chunk): this many cells from there are on the board."""
-    reach: Ints
-    """(length, direction, 2): the first chunk of `within` with a bit, and the end of those."""
+    """(length, lane): a line of this many cells that begins here is on the board."""
+    shift: Bits
+    """Lane → the difference between the numbers of adjacent cells of a line."""
     step: Ints
-    """Direction → the difference between the numbers of adjacent cells."""
+    """Direction → the difference between the numbers of adjacent cells of a word."""
     filled: Ints
     """Block → the number of its cells that hold a tile."""
     block: Ints
@@ -66,19 +72,16 @@ class Board(NamedTuple):
 
 
 class Scratch(NamedTuple):
-    """Working space to choose one place."""
+    """Working space to choose one place. Its lanes are those of the board, and eight more."""
 
-    suits: Bits
-    """(place in the word, chunk): the cells that can hold the word's tile at this place."""
     fits: Bits
-    """(direction, chunk): the best starts found."""
+    """Lane: the best lines found."""
     counts: Bits
-    """(4, chunk): binary digits of how much each start would share."""
-    level: Ints
-    reach: Ints
-    """(direction, 2): the first chunk with starts, and the end of those."""
+    """(4, lane): binary digits of how much a word in each line would share."""
+    allowed: Bits
+    """Lane: all bits if words can run in this direction, none otherwise."""
     skips: Bits
-    """Random bits, few of them 0: starts that are overlooked, for variety."""
+    """Random bits, few of them 0: lines that are overlooked, for variety."""
 
 
 def empty_board(
@@ -88,28 +91,33 @@ def empty_board(
 
     Words stay on the cells *inside*, by default all.
     """
-    chunks = (rows * cols + 63) // 64 + 3
-    longest = max(rows, cols)
-    within = np.zeros((longest + 1, 8, chunks), np.uint64)
-    reach = np.zeros((longest + 1, 8, 2), np.int64)
-    _find_room(rows, cols, within, reach)
+    chunks = (rows * cols + 63) // 64
+    step = ROW_STEP * cols + COL_STEP
+    # In a single column there are no lines down and left, but a shift must be at least 1.
+    shift = np.tile(np.maximum(abs(step), 1), chunks).astype(np.uint64)
+    within = np.zeros((max(rows, cols) + 1, 8 * chunks), np.uint64)
+    _find_room(rows, cols, within)
     block = np.add.outer(
         np.arange(rows) * BLOCKS // rows * BLOCKS, np.arange(cols) * BLOCKS // cols
     ).ravel()
     if inside is not None:
-        layer = np.zeros((1, chunks), np.uint64)
+        # As if words of one letter were read in a grid of that letter.
+        shape = np.zeros((1, chunks), np.uint64)
         for row, col in inside:
-            cell = row * cols + col
-            layer[0, (cell >> 6) + 1] |= np.uint64(1 << (cell & 63))
-        _keep_inside(within, reach, layer, ROW_STEP * cols + COL_STEP)
+            chunk, bit = divmod(row * cols + col, 64)
+            shape[0, chunk] |= np.uint64(1 << bit)
+        lines = np.zeros(8 * chunks + 8, np.uint64)
+        for length in range(1, len(within)):
+            _read(lines, np.zeros(length, np.int64), shape, shift)
+            within[length] &= lines[:-8]
         block = _equal_blocks(rows, cols, inside)
     return Board(
         np.zeros((tiles, chunks), np.uint64),
         np.zeros((2, chunks), np.uint64),
-        np.zeros((4, chunks), np.uint64),
+        np.zeros(8 * chunks, np.uint64),
         within,
-        reach,
-        ROW_STEP * cols + COL_STEP,
+        shift,
+        step,
         np.zeros(BLOCKS * BLOCKS, np.int64),
         block,
     )
@@ -126,59 +134,92 @@ def _equal_blocks(rows: int, cols: int, inside: frozenset[tuple[int, int]]) -> I
     return block.ravel()
 
 
-def new_scratch(board: Board, directions: int) -> Scratch:
-    """Return the working space that `choose` needs on *board*."""
-    chunks = board.covered.shape[1]
+def new_scratch(board: Board, directions: Sequence[int]) -> Scratch:
+    """Return the working space to choose places in these *directions* on *board*."""
+    lanes = len(board.lines) + 8
+    allowed = np.zeros(lanes, np.uint64)
+    for direction in directions:
+        allowed[direction:-8:8] = ALL
     return Scratch(
-        np.zeros((len(board.within), chunks), np.uint64),
-        np.zeros((directions, chunks), np.uint64),
-        np.zeros((4, chunks), np.uint64),
-        np.zeros(directions, np.int64),
-        np.zeros((directions, 2), np.int64),
-        np.zeros(1024, np.uint64),
+        np.zeros(lanes, np.uint64),
+        np.zeros((4, lanes), np.uint64),
+        allowed,
+        np.zeros(SKIPS, np.uint64),
     )
 
 
 @kernel
-def _find_room(rows, cols, within, reach):  # type: ignore[no-untyped-def]
-    """Set *within* and *reach* of a board; see their descriptions."""
+def _find_room(rows, cols, within):  # type: ignore[no-untyped-def]
+    """Set *within* of a board; see its description."""
     for length in range(1, len(within)):
-        for direction in range(8):
-            down, right = ROW_STEP[direction], COL_STEP[direction]
-            top = length - 1 if down < 0 else 0
-            bottom = rows - length + 1 if down > 0 else rows
-            left = length - 1 if right < 0 else 0
-            end = cols - length + 1 if right > 0 else cols
-            if top >= bottom or left >= end:
-                continue
-            for row in range(top, bottom):
+        for axis in range(4):
+            bottom = rows - length + 1 if ROW_STEP[axis] > 0 else rows
+            left = length - 1 if COL_STEP[axis] < 0 else 0
+            end = cols - length + 1 if COL_STEP[axis] > 0 else cols
+            for row in range(bottom):
                 for cell in range(row * cols + left, row * cols + end):
-                    within[length, direction, (cell >> 6) + 1] |= uint64(1) << uint64(cell & 63)
-            reach[length, direction, 0] = ((top * cols + left) >> 6) + 1
-            reach[length, direction, 1] = (((bottom - 1) * cols + end - 1) >> 6) + 2
+                    lane, bit = (cell >> 6) * 8 + axis, uint64(1) << uint64(cell & 63)
+                    within[length, lane] |= bit
+                    within[length, lane + 4] |= bit
 
 
-@kernel
-def _keep_inside(within, reach, layer, steps):  # type: ignore[no-untyped-def]
-    """Leave in *within* only the starts from which all cells are in the first row of *layer*."""
-    for length in range(1, len(within)):
-        for direction in range(8):
-            for chunk in range(reach[length, direction, 0], reach[length, direction, 1]):
-                bits = within[length, direction, chunk]
-                at = chunk << 6
-                for _ in range(length):
-                    bits &= _shifted(layer, 0, at)
-                    at += steps[direction]
-                within[length, direction, chunk] = bits
+@disjoint_kernel
+def _read(lines, tiles, letters, shift):  # type: ignore[no-untyped-def]
+    """Set in *lines* where *tiles* are read in each direction."""
+    lines[:] = ALL
+    for i in range(len(tiles)):
+        letter, back = letters[tiles[len(tiles) - 1 - i]], letters[tiles[i]]
+        found = uint64(0)
+        for k in range(len(shift)):
+            # Unsigned indices avoid a test for negative ones, which matters here.
+            lane = uint64(k)
+            after, right = lane + uint64(8), shift[lane]
+            left = uint64(64) - right
+            ahead, behind = letter[lane >> uint64(3)], back[lane >> uint64(3)]
+            cells = behind if lane & uint64(4) else ahead
+            lines[lane] = cells & ((lines[lane] >> right) | (lines[after] << left))
+            found |= lines[lane]
+        if not found:
+            break
 
 
-@kernel
-def _shifted(bits, layer, at):  # type: ignore[no-untyped-def]
-    """Return 64 of the bits of a layer, beginning with bit number *at*."""
-    # Unsigned indices avoid a test for negative ones, which matters here.
-    chunk, by = uint64(at) >> uint64(6), uint64(at) & uint64(63)
-    low, high = bits[uint64(layer), chunk], bits[uint64(layer), chunk + uint64(1)]
-    return (low >> by) | ((high << uint64(1)) << (uint64(63) - by))
+@disjoint_kernel
+def _fit(  # type: ignore[no-untyped-def]
+    fits, ones, twos, fours, eights, tiles, letters, lines, covered, crowded, shift
+):
+    """Find in which lines *tiles* fit in each direction, and what they would share there.
+
+    That is in binary digits: two for each cell in which the word would be the second, one for each
+    in which it would be the third or fourth. Sums above 15 are not exact.
+    """
+    fits[:] = ALL
+    ones[:] = 0
+    twos[:] = 0
+    fours[:] = 0
+    eights[:] = 0
+    for i in range(len(tiles)):
+        letter, back = letters[tiles[len(tiles) - 1 - i]], letters[tiles[i]]
+        for k in range(len(shift)):
+            lane = uint64(k)
+            chunk, after, right = lane >> uint64(3), lane + uint64(8), shift[lane]
+            left = uint64(64) - right
+            ahead, behind = letter[chunk], back[chunk]
+            same = behind if lane & uint64(4) else ahead
+            suits = (same & ~lines[lane]) | ~covered[chunk]
+            fits[lane] = suits & ((fits[lane] >> right) | (fits[after] << left))
+            one = same & crowded[chunk]
+            two = same & ~crowded[chunk]
+            by_one = (ones[lane] >> right) | (ones[after] << left)
+            by_two = (twos[lane] >> right) | (twos[after] << left)
+            by_four = (fours[lane] >> right) | (fours[after] << left)
+            by_eight = (eights[lane] >> right) | (eights[after] << left)
+            carry = by_one & one
+            half = by_two ^ two
+            more = (by_two & two) | (half & carry)
+            ones[lane] = by_one ^ one
+            twos[lane] = half ^ carry
+            fours[lane] = by_four ^ more
+            eights[lane] = by_eight | (by_four & more)
 
 
 @kernel
@@ -225,7 +266,7 @@ def put(board, words, w, cell, direction):  # type: ignore[no-untyped-def]
     gain = 0
     axis, step = direction & 3, board.step[direction]
     for i in range(words.first[w], words.first[w + 1]):
-        chunk, bit = (cell >> 6) + 1, uint64(1) << uint64(cell & 63)
+        chunk, lane, bit = uint64(cell >> 6), uint64(cell >> 6) * uint64(8), uint64(1) << uint64(cell & 63)
         if not board.covered[0, chunk] & bit:
             board.covered[0, chunk] |= bit
             board.letters[words.tiles[i], chunk] |= bit
@@ -235,7 +276,8 @@ def put(board, words, w, cell, direction):  # type: ignore[no-untyped-def]
             gain += 2
         else:
             gain += 1
-        board.lines[axis, chunk] |= bit
+        board.lines[lane + uint64(axis)] |= bit
+        board.lines[lane + uint64(axis + 4)] |= bit
         cell += step
     return gain
 
@@ -246,11 +288,12 @@ def take(board, words, w, cell, direction):  # type: ignore[no-untyped-def]
     loss = 0
     axis, step = direction & 3, board.step[direction]
     for i in range(words.first[w], words.first[w + 1]):
-        chunk, bit = (cell >> 6) + 1, uint64(1) << uint64(cell & 63)
-        board.lines[axis, chunk] ^= bit
+        chunk, lane, bit = uint64(cell >> 6), uint64(cell >> 6) * uint64(8), uint64(1) << uint64(cell & 63)
+        board.lines[lane + uint64(axis)] ^= bit
+        board.lines[lane + uint64(axis + 4)] ^= bit
         others = 0
         for other in range(4):
-            if board.lines[other, chunk] & bit:
+            if board.lines[lane + uint64(other)] & bit:
                 others += 1
         if others == 0:
             board.covered[0, chunk] ^= bit
@@ -266,148 +309,70 @@ def take(board, words, w, cell, direction):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _suit(board, words, w, axis, suits):  # type: ignore[no-untyped-def]
-    """Set in *suits* (place in the word, chunk) the cells that can hold the word's tile there."""
-    for i in range(words.first[w], words.first[w + 1]):
-        place, tile = i - words.first[w], words.tiles[i]
-        for chunk in range(suits.shape[1]):
-            here = board.letters[tile, chunk] & ~board.lines[axis, chunk]
-            suits[place, chunk] = here | ~board.covered[0, chunk]
-
-
-@kernel
-def _starts(board, words, w, direction, scratch, k):  # type: ignore[no-untyped-def]
-    """Find where word *w* fits in a direction and what it would share: (first, end) chunk, work.
-
-    Sets, in those chunks, the bits of `fits[k]` and the binary digits `counts`: two for each
-    cell in which it would be the second word, one for each in which it would be the third or
-    fourth.
-    """
-    begin = words.first[w]
-    length = words.first[w + 1] - begin
-    first, stop = board.reach[length, direction, 0], board.reach[length, direction, 1]
-    step = board.step[direction]
-    tiles, letters, covered = words.tiles, board.letters, board.covered
-    suits, fits, counts = scratch.suits, scratch.fits, scratch.counts
-    work = 0
-    for chunk in range(first, stop):
-        fit = board.within[length, direction, chunk]
-        at = chunk << 6
-        for place in range(length):
-            fit &= _shifted(suits, place, at)
-            if not fit:
-                break
-            at += step
-        work += length
-        fits[k, chunk] = fit
-        if not fit:
-            continue
-        work += 2 * length
-        at = chunk << 6
-        ones = twos = fours = eights = uint64(0)
-        for i in range(begin, begin + length):
-            shared = _shifted(letters, tiles[uint64(i)], at) & fit
-            crowded = _shifted(covered, 1, at)
-            one = shared & crowded
-            two = shared & ~crowded
-            carry = ones & one
-            ones ^= one
-            half = twos ^ two
-            more = (twos & two) | (half & carry)
-            twos = half ^ carry
-            eights |= fours & more
-            fours ^= more
-            at += step
-        counts[0, chunk] = ones
-        counts[1, chunk] = twos
-        counts[2, chunk] = fours
-        counts[3, chunk] = eights
-    return first, stop, work + stop - first
-
-
-@kernel
-def choose(board, words, w, directions, scratch, apart, rng):  # type: ignore[no-untyped-def]
-    """Choose a start that shares most, at random among equals: (cell, direction, work).
+def choose(board, words, w, scratch, apart, rng):  # type: ignore[no-untyped-def]
+    """Choose a place that shares most, at random among equals: (cell, direction, work).
 
     If *apart*, choose one that shares nothing. The direction is -1 if the word fits nowhere. A few
-    starts are overlooked at random.
+    places are overlooked at random.
     """
-    best, ties, work = -1, 0, CHOOSING
-    fits = scratch.fits
-    if words.first[w + 1] - words.first[w] >= len(board.within):
+    tiles = words.tiles[words.first[w] : words.first[w + 1]]
+    if len(tiles) >= len(board.within):
         return 0, -1, 1
-    axis = -1
-    for k in range(len(directions)):
-        if directions[k] & 3 != axis:
-            axis = directions[k] & 3
-            _suit(board, words, w, axis, scratch.suits)
-        first, end, cost = _starts(board, words, w, directions[k], scratch, k)
-        work += cost
-        scratch.reach[k, 0] = first
-        scratch.reach[k, 1] = end
-        scratch.level[k] = -1
-        skip = random_below(rng, len(scratch.skips) - MOST_CHUNKS)
+    lanes, fits, counts = len(board.lines), scratch.fits, scratch.counts
+    work = CHOOSING + PLACING * len(tiles) * (lanes >> 3)
+    _fit(
+        fits,
+        counts[0],
+        counts[1],
+        counts[2],
+        counts[3],
+        tiles,
+        board.letters,
+        board.lines,
+        board.covered[0],
+        board.covered[1],
+        board.shift,
+    )
+    skip = random_below(rng, SKIPS - MOST_LANES)
+    for lane in range(lanes):
+        fits[lane] &= (
+            board.within[len(tiles), lane] & scratch.allowed[lane] & scratch.skips[skip + lane]
+        )
+        if apart:
+            fits[lane] &= ~(counts[0, lane] | counts[1, lane] | counts[2, lane] | counts[3, lane])
+    for digit in range(3, -1, -1):
         found = uint64(0)
-        for chunk in range(first, end):
-            fits[k, chunk] &= scratch.skips[skip + chunk]
-            if apart:
-                for digit in range(4):
-                    fits[k, chunk] &= ~scratch.counts[digit, chunk]
-            found |= fits[k, chunk]
-        if not found:
-            continue
-        level = 0
-        for digit in range(3, -1, -1):
-            found = uint64(0)
-            for chunk in range(first, end):
-                found |= fits[k, chunk] & scratch.counts[digit, chunk]
-            if found:
-                level |= 1 << digit
-                for chunk in range(first, end):
-                    fits[k, chunk] &= scratch.counts[digit, chunk]
-        scratch.level[k] = level
-        if level < best:
-            continue
-        if level > best:
-            best, ties = level, 0
-        for chunk in range(first, end):
-            ties += count_bits(fits[k, chunk])
-    if best < 0:
+        for lane in range(lanes):
+            found |= fits[lane] & counts[digit, lane]
+        if found:
+            for lane in range(lanes):
+                fits[lane] &= counts[digit, lane]
+    ties = 0
+    for lane in range(lanes):
+        ties += count_bits(fits[lane])
+    if ties == 0:
         return 0, -1, work
-    pick = random_below(rng, ties)
-    for k in range(len(directions)):
-        if scratch.level[k] != best:
-            continue
-        for chunk in range(scratch.reach[k, 0], scratch.reach[k, 1]):
-            bits = fits[k, chunk]
-            here = count_bits(bits)
-            if pick >= here:
-                pick -= here
-                continue
-            for _ in range(pick):
-                bits &= bits - uint64(1)
-            lowest = bits & (~bits + uint64(1))
-            return ((chunk - 1) << 6) + count_bits(lowest - uint64(1)), directions[k], work
-    return 0, -1, work
+    pick, lane = random_below(rng, ties), 0
+    while pick >= count_bits(fits[lane]):
+        pick -= count_bits(fits[lane])
+        lane += 1
+    bits = fits[lane]
+    for _ in range(pick):
+        bits &= bits - uint64(1)
+    lowest = bits & (~bits + uint64(1))
+    cell, direction = (lane >> 3) * 64 + count_bits(lowest - uint64(1)), lane & 7
+    if direction >= 4:
+        cell -= (len(tiles) - 1) * board.step[direction]
+    return cell, direction, work
 
 
 @kernel
-def readings(board, tiles, begin, end, directions):  # type: ignore[no-untyped-def]
-    """Count the starts and directions, out of the first *directions*, that read as *tiles*."""
-    length = end - begin
-    if length >= len(board.within):
+def readings(board, scratch, tiles):  # type: ignore[no-untyped-def]
+    """Count in how many places and directions *tiles* are read."""
+    if len(tiles) >= len(board.within):
         return 0
-    total = 0
-    for direction in range(directions):
-        step = board.step[direction]
-        for chunk in range(board.reach[length, direction, 0], board.reach[length, direction, 1]):
-            bits = board.within[length, direction, chunk]
-            at = chunk << 6
-            for i in range(begin, end):
-                bits &= _shifted(board.letters, tiles[uint64(i)], at)
-                if not bits:
-                    break
-                at += step
-            if bits:
-                total += count_bits(bits)
+    total, lines = 0, scratch.fits
+    _read(lines, tiles, board.letters, board.shift)
+    for lane in range(len(board.lines)):
+        total += count_bits(lines[lane] & board.within[len(tiles), lane])
     return total

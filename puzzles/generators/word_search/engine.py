@@ -90,10 +90,9 @@ class Search:
             )
         self._words = _words(task.words)
         self._patterns = _patterns(task)
-        # By axis, because `choose` prepares each axis once.
-        self._directions = np.array(sorted(task.directions, key=lambda d: (d & 3, d)), np.int64)
         self._board = empty_board(task.rows, task.cols, task.tiles, task.inside)
-        self._scratch = new_scratch(self._board, len(task.directions))
+        self._directions = len(task.directions)
+        self._scratch = new_scratch(self._board, task.directions)
         self._rng = np.array([rng.getrandbits(64) | 1], np.uint64)
         self._tally = Tally(
             np.full((n, 2), -1),
@@ -104,7 +103,7 @@ class Search:
             np.zeros(6, np.int64),
             np.array([NOTHING, NOTHING]),
             np.zeros(8, np.int64),
-            np.zeros(len(self._patterns.directions), np.int64),
+            np.zeros(len(self._patterns.first) - 1, np.int64),
         )
         strew(self._scratch.skips, SKIP_BITS, self._rng)
 
@@ -196,8 +195,7 @@ def _patterns(task: Task) -> Patterns:
     together = "\uffff".join(hosts)
     inside: list[list[tuple[int, int]]] = [[] for _ in hosts]
     for p, text in enumerate(texts):
-        is_palindrome = text == text[::-1]
-        ways = [text] if is_palindrome else [text, text[::-1]]
+        ways = [text, text[::-1]]
         if p < len(hosts) and sum(map(together.count, ways)) == 1:
             inside[p].append((p, 1))
             continue
@@ -210,7 +208,6 @@ def _patterns(task: Task) -> Patterns:
     return Patterns(
         laid.tiles,
         laid.first,
-        np.array([4 if text == text[::-1] else 8 for text in texts]),
         first,
         np.array([pair for pairs in inside for pair in pairs], np.int64).reshape(-1, 2),
     )
