@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 import numba
-from numba.core.compiler import Compiler
 from numba.core.caching import (
     CompileResultCacheImpl,
     FunctionCache,
@@ -19,6 +18,7 @@ from numba.core.caching import (
     UserProvidedCacheLocator,
     UserWideCacheLocator,
 )
+from numba.core.compiler import Compiler
 
 log = logging.getLogger(__name__)
 

@@ -3,9 +3,11 @@
 This is ruin and recreate with the acceptance rule of simulated annealing (Schrimpf et al., Record
 breaking optimization results using the ruin and recreate principle, 2000; overlooking some starts
 corresponds to the "blinks" of Christiaens and Vanden Berghe, Slack induction by string removals,
-2020). The value of a board is the number of tiles on cells that words share, minus costs of uneven
-density and unbalanced directions; a missing word costs more than any of these. A board on which
-some word can be read a second time is never accepted.
+2020), in which words that share little are taken out more often (the "worst removal" of Ropke and
+Pisinger, An adaptive large neighborhood search heuristic for the pickup and delivery problem with
+time windows, 2006). The value of a board is the number of tiles on cells that words share, minus
+costs of uneven density and unbalanced directions; a missing word costs more than any of these. A
+board on which some word can be read a second time is never accepted.
 """
 
 from __future__ import annotations
@@ -25,19 +27,23 @@ from puzzles.generators.word_search.board import (
     random_below,
     random_bits,
     readings,
+    sharing,
     take,
+    write_over,
 )
 
 TRIES_FOR_A_LEGAL_PLACE = 12
 TRIES_FOR_A_LEGAL_CROSSING = 6
 APART = 4
 """If words are missing because others would be readable twice, one move in APART crosses none."""
+CANDIDATES = 3
+"""Of this number of words that are drawn one is taken out."""
 FEW_DIRECTIONS, MOST_DIRECTIONS = 5, 7
 SHARED, PLACED, BEST_SHARED, BEST_PLACED, CAUTION, BEST_COVERED = range(6)
 """Indexes of `Tally.numbers`; SHARED counts tiles on cells of two or more words."""
 RECORDS, EACH_BOARD, EACH_WORD = range(3)
 """How cautious a search is: what it checks for second readings. See `anneal`."""
-MOVING, CHECKING = 5, 8
+MOVING, CHECKING = 6, 8
 """Steps of work to move (per word), and to check a board (per tile of its patterns)."""
 
 
@@ -216,8 +222,11 @@ def go_to(board, words, tally, places):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _pick_out(tally, extra, rng):  # type: ignore[no-untyped-def]
-    """List the words that are not placed and *extra* others in `taken`; return how many."""
+def _pick_out(board, words, tally, extra, rng):  # type: ignore[no-untyped-def]
+    """List the words that are not placed and *extra* others in `taken`; return how many.
+
+    Of each CANDIDATES words that are drawn the one is taken that shares the least.
+    """
     count, n = 0, len(tally.places)
     for w in range(n):
         tally.is_out[w] = tally.places[w, 1] < 0
@@ -226,10 +235,16 @@ def _pick_out(tally, extra, rng):  # type: ignore[no-untyped-def]
             count += 1
     wanted = min(n, count + extra)
     while count < wanted:
-        w = random_below(rng, n)
-        if not tally.is_out[w]:
-            tally.is_out[w] = 1
-            tally.taken[count] = w
+        least, loosest = 2.0, -1
+        for _ in range(CANDIDATES):
+            w = random_below(rng, n)
+            if not tally.is_out[w]:
+                share = sharing(board, words, w, tally.places[w, 0], tally.places[w, 1])
+                if share < least:
+                    least, loosest = share, w
+        if loosest >= 0:
+            tally.is_out[loosest] = 1
+            tally.taken[count] = loosest
             count += 1
     return count
 
@@ -253,9 +268,11 @@ def _order(tally, count, by_chance, rng):  # type: ignore[no-untyped-def]
 
 @kernel
 def anneal(  # type: ignore[no-untyped-def]
-    board, words, patterns, directions, scratch, tally, tuning, rng, heat, budget, until_full
+    board, kept, words, patterns, directions, scratch, tally, tuning, rng, heat, budget, until_full
 ):
     """Continue the search for *budget* steps of work, from temperature heat[0] down to heat[1].
+
+    *kept* is working space of the size of the board's memory.
 
     If *until_full*, stop as soon as no word is missing, and as many cells are covered as wanted
     by words whose directions are even enough.
@@ -267,6 +284,7 @@ def anneal(  # type: ignore[no-untyped-def]
     """
     n = len(tally.places)
     work = 0
+    write_over(kept, board.memory)
     while work < budget and not (
         until_full
         and tally.numbers[BEST_PLACED] == n
@@ -276,8 +294,9 @@ def anneal(  # type: ignore[no-untyped-def]
         )
     ):
         temperature = heat[0] * (heat[1] / heat[0]) ** (work / budget)
-        extra = 1 + random_below(rng, tuning.most_taken) if tally.numbers[PLACED] else 0
-        count = _pick_out(tally, extra, rng)
+        shared, placed = tally.numbers[SHARED], tally.numbers[PLACED]
+        extra = 1 + random_below(rng, tuning.most_taken) if placed else 0
+        count = _pick_out(board, words, tally, extra, rng)
         for j in range(count):
             w = tally.taken[j]
             tally.before[w, 0] = tally.places[w, 0]
@@ -309,15 +328,18 @@ def anneal(  # type: ignore[no-untyped-def]
                     has_any = tally.numbers[BEST_PLACED] > 0
                     tally.numbers[CAUTION] = EACH_BOARD if has_any else EACH_WORD
                     go_to(board, words, tally, tally.best)
+                    write_over(kept, board.memory)
                     tally.worth[0] = tally.worth[1]
                     continue
         if not accepted:
-            for j in range(count):
-                _lift(board, words, tally, tally.taken[j])
+            write_over(board.memory, kept)
+            tally.numbers[SHARED], tally.numbers[PLACED] = shared, placed
             for j in range(count):
                 w = tally.taken[j]
-                _set(board, words, tally, w, tally.before[w, 0], tally.before[w, 1])
+                tally.places[w, 0] = tally.before[w, 0]
+                tally.places[w, 1] = tally.before[w, 1]
             continue
+        write_over(kept, board.memory)
         tally.worth[0] = now
         if is_record:
             tally.worth[1] = now

@@ -32,7 +32,7 @@ BLOCKS = 4
 """Evenness is measured on this number of blocks per side."""
 SKIPS, MOST_LANES = 2048, 512
 """Random numbers of `Scratch.skips`; more lanes than those of a grid of 60 by 60."""
-CHOOSING, PLACING = 230, 3
+CHOOSING, PLACING = 180, 4
 """Steps of work of one choice, and in addition those of each of its tiles in each lane."""
 ALL = np.uint64(2**64 - 1)
 
@@ -69,6 +69,8 @@ class Board(NamedTuple):
     """Block → the number of its cells that hold a tile."""
     block: Ints
     """Cell → its block."""
+    memory: Bits
+    """The array that holds `letters`, `covered`, `lines` and `filled`: all that words change."""
 
 
 class Scratch(NamedTuple):
@@ -111,15 +113,19 @@ def empty_board(
             _read(lines, np.zeros(length, np.int64), shape, shift)
             within[length] &= lines[:-8]
         block = _equal_blocks(rows, cols, inside)
+    # Rows: each tile, both of `covered`, eight of `lines`; at the end, `filled`.
+    memory = np.zeros((tiles + 10) * chunks + BLOCKS * BLOCKS, np.uint64)
+    layers = memory[: -BLOCKS * BLOCKS].reshape(tiles + 10, chunks)
     return Board(
-        np.zeros((tiles, chunks), np.uint64),
-        np.zeros((2, chunks), np.uint64),
-        np.zeros(8 * chunks, np.uint64),
+        layers[:tiles],
+        layers[tiles : tiles + 2],
+        layers[tiles + 2 :].ravel(),
         within,
         shift,
         step,
-        np.zeros(BLOCKS * BLOCKS, np.int64),
+        memory[-BLOCKS * BLOCKS :].view(np.int64),
         block,
+        memory,
     )
 
 
@@ -266,7 +272,11 @@ def put(board, words, w, cell, direction):  # type: ignore[no-untyped-def]
     gain = 0
     axis, step = direction & 3, board.step[direction]
     for i in range(words.first[w], words.first[w + 1]):
-        chunk, lane, bit = uint64(cell >> 6), uint64(cell >> 6) * uint64(8), uint64(1) << uint64(cell & 63)
+        chunk, lane, bit = (
+            uint64(cell >> 6),
+            uint64(cell >> 6) * uint64(8),
+            uint64(1) << uint64(cell & 63),
+        )
         if not board.covered[0, chunk] & bit:
             board.covered[0, chunk] |= bit
             board.letters[words.tiles[i], chunk] |= bit
@@ -288,7 +298,11 @@ def take(board, words, w, cell, direction):  # type: ignore[no-untyped-def]
     loss = 0
     axis, step = direction & 3, board.step[direction]
     for i in range(words.first[w], words.first[w + 1]):
-        chunk, lane, bit = uint64(cell >> 6), uint64(cell >> 6) * uint64(8), uint64(1) << uint64(cell & 63)
+        chunk, lane, bit = (
+            uint64(cell >> 6),
+            uint64(cell >> 6) * uint64(8),
+            uint64(1) << uint64(cell & 63),
+        )
         board.lines[lane + uint64(axis)] ^= bit
         board.lines[lane + uint64(axis + 4)] ^= bit
         others = 0
@@ -306,6 +320,24 @@ def take(board, words, w, cell, direction):  # type: ignore[no-untyped-def]
             loss += 1
         cell += step
     return loss
+
+
+@disjoint_kernel
+def write_over(target, source):  # type: ignore[no-untyped-def]
+    """Copy the memory of a board into another array."""
+    for i in range(len(source)):
+        target[i] = source[i]
+
+
+@kernel
+def sharing(board, words, w, cell, direction):  # type: ignore[no-untyped-def]
+    """Return the share of the tiles of word *w*, which is there, on cells of other words, too."""
+    shared = 0
+    for _ in range(words.first[w], words.first[w + 1]):
+        if board.covered[1, cell >> 6] & (uint64(1) << uint64(cell & 63)):
+            shared += 1
+        cell += board.step[direction]
+    return shared / (words.first[w + 1] - words.first[w])
 
 
 @kernel

@@ -92,6 +92,7 @@ class Search:
         self._patterns = _patterns(task)
         self._board = empty_board(task.rows, task.cols, task.tiles, task.inside)
         self._directions = len(task.directions)
+        self._kept = self._board.memory.copy()
         self._scratch = new_scratch(self._board, task.directions)
         self._rng = np.array([rng.getrandbits(64) | 1], np.uint64)
         self._tally = Tally(
@@ -140,6 +141,7 @@ class Search:
     def _anneal(self, heat: tuple[float, float], work: int, until_full: bool) -> None:
         anneal(
             self._board,
+            self._kept,
             self._words,
             self._patterns,
             self._directions,
