@@ -17,6 +17,7 @@ from puzzles.generators.crossword.board import (
     AREA,
     CONNECTORS,
     DUTY,
+    EXCESS,
     FREE,
     PINNED,
     POINTS,
@@ -43,7 +44,7 @@ from puzzles.generators.kernels import kernel
 
 @kernel
 def measure(lexicon: Lexicon, board: Board) -> None:
-    """Update AREA in the tally."""
+    """Update AREA and EXCESS in the tally."""
     width = board.step[1]
     top, left, bottom, right = 1 << 30, 1 << 30, -1, -1
     for word in range(board.start.size):
@@ -54,7 +55,9 @@ def measure(lexicon: Lexicon, board: Board) -> None:
         last = first + (length - 1) * board.step[board.direction[word]]
         top, bottom = min(top, first // width), max(bottom, last // width)
         left, right = min(left, first % width), max(right, last % width)
-    board.tally[AREA] = 0 if bottom < 0 else (bottom - top + 1) * (right - left + 1)
+    high, wide = max(0, bottom - top + 1), max(0, right - left + 1)
+    board.tally[AREA] = high * wide
+    board.tally[EXCESS] = max(0, max(high, wide) - 3 * min(high, wide) // 2)
 
 
 @kernel

@@ -26,8 +26,9 @@ from puzzles.generators.kernels import kernel
 
 ACROSS, DOWN = 0, 1
 WALL = -1
-WORDS, CONNECTORS, LETTERS, POINTS, PINNED, AREA = range(6)
-"""What a board's tally counts; AREA is that of the bounding box, updated by `measure`."""
+WORDS, CONNECTORS, LETTERS, POINTS, PINNED, AREA, EXCESS = range(7)
+"""What a board's tally counts. AREA is that of the bounding box, EXCESS by how many cells its
+longer side exceeds one and a half times the other; `measure` updates both."""
 REFUSED, FREE, DUTY = range(3)
 """Verdicts of `fits`: impossible; possible; possible if the runs that it forms become words."""
 DEEPEST = 12
@@ -63,7 +64,7 @@ class Scratch(NamedTuple):
 def empty_board(rows: int, cols: int, words: int, walls: Iterable[tuple[int, int]] = ()) -> Board:
     """Return a board of *rows* by *cols* cells without words, closed at *walls*."""
     cells = (rows + 2) * (cols + 2)
-    memory = np.zeros(3 * cells + 2 * words + 6, np.int32)
+    memory = np.zeros(3 * cells + 2 * words + 7, np.int32)
     letters, cover, start, direction, tally = np.split(
         memory, np.cumsum([cells, 2 * cells, words, words])
     )

@@ -59,11 +59,12 @@ def generate(
 ) -> Crossword:
     """Arrange as many *words* as possible across and down, connected; every run is a listed word.
 
-    Without *rows* and *cols* the board is as large as the words need. Cells in *walls* stay
-    empty. *pinned* words have priority over all others, *banned* ones are left out. *touching*
-    allows words side by side if every run that they form is also a word. A *symmetric* crossword
-    looks the same after half a turn; its words come in pairs of equal length, except those
-    through the middle, and other words of the list are left out.
+    Without *rows* and *cols* the board is as large as the words need, and if possible no side is
+    longer than one and a half times the other. Cells in *walls* stay empty. *pinned* words have
+    priority over all others, *banned* ones are left out. *touching* allows words side by side if
+    every run that they form is also a word. A *symmetric* crossword looks the same after half a
+    turn; its words come in pairs of equal length, except those through the middle, and other words
+    of the list are left out.
 
     The search runs for *seconds*, or for a fixed effort that depends on the list; in the second
     case the same *rng* state and arguments give the same crossword. Without *rng* every call gives
@@ -196,6 +197,7 @@ def _search(
     plan = planning.plan_search(
         word=scoring.word if scoring else None,
         is_free=rules.is_free,
+        is_compact=rows is None and cols is None,
         touching=rules.touching,
         symmetric=rules.symmetric,
         beam_width=None if effort.beam_width is None else math.ceil(effort.beam_width / threads),

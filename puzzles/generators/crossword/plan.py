@@ -55,12 +55,16 @@ def plan_search(
     touching: bool,
     beam_width: int | None,
     symmetric: bool,
+    is_compact: bool = False,
 ) -> Plan:
-    """Return the tuned plan; *word* is the points for a word if points are the objective."""
+    """Return the tuned plan; *word* is the points for a word if points are the objective.
+
+    A crossword on a free board *is_compact* if no side should be much longer than the other.
+    """
     if word is not None:
         plan = _for_points(word)
     elif is_free:
-        plan = _for_classroom()
+        plan = _for_classroom(is_compact=is_compact)
     else:
         plan = _for_contest()
     tries = plan.tuning.tries if touching and not symmetric else 0
@@ -71,7 +75,8 @@ def plan_search(
     )
 
 
-# Ranks and weights are for words, connectors, letters, points, pinned words and bounding box.
+# Ranks and weights are for words, connectors, letters, points, pinned words, the area and excess of
+# the bounding box.
 
 
 def _for_points(word: float) -> Plan:
@@ -81,9 +86,11 @@ def _for_points(word: float) -> Plan:
     return Plan(tuning, hot=5.0, cold=1.5, beam_noise=0.05)
 
 
-def _for_classroom() -> Plan:
-    rank = [10**9, 10**6, 0, 0, 10**12, -1]
-    weight = [3, 1, 0, 0, 1000, -0.006]
+def _for_classroom(*, is_compact: bool) -> Plan:
+    # A page or a telephone has room for three by two: more crossings do not make up for a longer
+    # side, more words do.
+    rank = [10**9, 10**6, 0, 0, 10**12, -1, -(10**7) * is_compact]
+    weight = [3, 1, 0, 0, 1000, -0.003, -1.0 * is_compact]
     tuning = _tuning(rank, weight, letter_cost=-0.1, noise=0.5, margin=999)
     return Plan(tuning._replace(smallest=2, largest=12), hot=0.8, cold=0.15)
 
