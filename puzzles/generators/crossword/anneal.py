@@ -303,7 +303,8 @@ def anneal(
     hot, cold, begun, total = heats
     fall = math.log(cold / hot) / total
     measure(lexicon, board)
-    value = value_of(board, tuning.weight)
+    # Any word is better than none, even if it makes the bounding box long.
+    value = value_of(board, tuning.weight) if board.tally[WORDS] > 0 else -math.inf
     write_over(work.backup, board.memory)
     write_over(board.memory, best)
     top = rank_of(board, tuning.rank)

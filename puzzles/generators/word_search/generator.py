@@ -99,7 +99,7 @@ _DENSEST = 0.7
 # the number of tiles, because there are more words to fit together.
 _WORK: dict[Effort, tuple[int, int, int]] = {
     "instant": (0, 0, 1),
-    "normal": (3_500, 80_000_000, 2),
+    "normal": (3_600, 80_000_000, 2),
     "best": (1_000_000, 600_000_000, 2),
 }
 

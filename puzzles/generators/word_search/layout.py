@@ -270,7 +270,8 @@ def _improved(
         with ThreadPoolExecutor(len(searches)) as threads:
             for _ in threads.map(lambda search: search.run(work), searches):
                 pass
-        lap = replace(lap, search=max(searches, key=lambda search: search.worth))
+        laps = [replace(lap, search=search) for search in searches]
+        lap = max(laps, key=lambda lap: (len(lap.layout().cells), lap.search.worth))
     return max(lap.layout(), layout, key=lambda layout: len(layout.cells))
 
 
