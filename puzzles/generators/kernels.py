@@ -111,3 +111,12 @@ def disjoint_kernel(function: Callable[..., Any]) -> Any:
     Only with this promise does LLVM work on several items of such short arrays at once.
     """
     return kernel(function, pipeline_class=_Disjoint)
+
+
+def part(function: Callable[..., Any]) -> Any:
+    """Compile *function* into each kernel that calls it.
+
+    A call passes every array of a board and a lexicon, a hundred numbers: more than the work of a
+    small function.
+    """
+    return kernel(function, inline="always")

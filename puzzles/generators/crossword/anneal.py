@@ -39,7 +39,7 @@ from puzzles.generators.crossword.board import (
 from puzzles.generators.crossword.lexicon import Ints, Lexicon
 from puzzles.generators.crossword.ruin import opposite, ruin
 from puzzles.generators.crossword.tuning import Candidates, Tuning, Workspace
-from puzzles.generators.kernels import kernel
+from puzzles.generators.kernels import kernel, part
 
 
 @kernel
@@ -121,7 +121,7 @@ def gather(
         push(candidates, score, word, start, way)
 
 
-@kernel
+@part
 def push(candidates: Candidates, score: float, word: int, start: int, way: int) -> None:
     """Add a candidate to the heap, unless it is full."""
     place, scores = candidates.place, candidates.score
@@ -139,7 +139,7 @@ def push(candidates: Candidates, score: float, word: int, start: int, way: int) 
     place[n, 0], place[n, 1], place[n, 2] = word, start, way
 
 
-@kernel
+@part
 def pop(candidates: Candidates) -> tuple[int, int, int]:
     """Remove and return the candidate with the highest score: (word, first cell, direction)."""
     place, scores = candidates.place, candidates.score

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from puzzles.generators.crossword.lexicon import Ints, Lexicon
-from puzzles.generators.kernels import kernel
+from puzzles.generators.kernels import kernel, part
 
 ACROSS, DOWN = 0, 1
 WALL = -1
@@ -127,29 +127,54 @@ def reset(scratch: Scratch) -> None:
     scratch.depth[0], scratch.depth[1], scratch.depth[2] = 0, 0, 0
 
 
-@kernel
-def run_exists(lexicon: Lexicon, board: Board, cell: int, letter: int, step: int) -> bool:
-    """Return whether a word contains the run that *letter* would form in the empty *cell*."""
-    letters = board.letters
-    p = cell - step
-    while letters[p] > 0:
-        p -= step
+@part
+def is_open(board: Board, cell: int, step: int, way: int, cells: int) -> bool:
+    """Return whether a word that runs *way* could use so many *cells* beyond *cell*.
+
+    It cannot use a wall, a letter of a word that runs the same way, nor an empty cell in which any
+    letter would lengthen a word that ends beside it. *step* is from one cell to the next.
+    """
+    letters, cover = board.letters, board.cover
+    side = board.step[1 - way]
+    p = cell
+    for _ in range(cells):
+        p += step
+        if letters[p] == WALL or cover[way, p] != 0:
+            return False
+        if letters[p] == 0 and (cover[1 - way, p - side] != 0 or cover[1 - way, p + side] != 0):
+            return False
+    return True
+
+
+@part
+def can_be_run(lexicon: Lexicon, board: Board, cell: int, letter: int, way: int) -> bool:
+    """Return whether a word is left, with room for it, for the run of *letter* in an empty *cell*.
+
+    The run is that of the letters on both sides of the cell, none of which has a word that way.
+    """
+    letters, step = board.letters, board.step[way]
+    head, tail = cell, cell
+    while letters[head - step] > 0:
+        head -= step
+    while letters[tail + step] > 0:
+        tail += step
     node = 0
-    p += step
-    while p != cell:
-        node = lexicon.child[node, letters[p]]
+    for p in range(head, tail + 1, step):
+        node = lexicon.child[node, letter if p == cell else letters[p]]
         if node == 0:
             return False
-        p += step
-    node = lexicon.child[node, letter]
-    p += step
-    while node != 0 and letters[p] > 0:
-        node = lexicon.child[node, letters[p]]
-        p += step
-    return bool(node != 0)
+    run = (tail - head) // step + 1
+    for i in range(lexicon.occurrence_first[node], lexicon.occurrence_first[node + 1]):
+        word, offset = lexicon.occurrence_word[i], lexicon.occurrence_offset[i]
+        rest = lexicon.first[word + 1] - lexicon.first[word] - run - offset
+        if board.start[word] >= 0 or not is_open(board, head, -step, way, offset):
+            continue
+        if is_open(board, tail, step, way, rest):
+            return True
+    return False
 
 
-@kernel
+@part
 def fits(
     lexicon: Lexicon, board: Board, word: int, start: int, way: int
 ) -> tuple[int, int, int, int]:
@@ -177,7 +202,7 @@ def fits(
                     return REFUSED, 0, 0, -1
                 if after and cover[1 - way, p + side] != 0:
                     return REFUSED, 0, 0, -1
-                if not run_exists(lexicon, board, p, letter, side):
+                if not can_be_run(lexicon, board, p, letter, 1 - way):
                     return REFUSED, 0, 0, -1
                 verdict = DUTY
         elif here == letter and cover[way, p] == 0:

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from puzzles.generators.crossword.search import Plan
+from puzzles.generators.crossword.search import NARROW, Plan
 from puzzles.generators.crossword.tuning import Tuning
 from puzzles.generators.crossword.words import Term
 
@@ -68,10 +68,14 @@ def plan_search(
     else:
         plan = _for_contest()
     tries = plan.tuning.tries if touching and not symmetric else 0
+    if is_free or symmetric or not touching:
+        beam_width = 0
+    elif beam_width is None:
+        beam_width = plan.beam_width
     return replace(
         plan,
         tuning=plan.tuning._replace(tries=tries, symmetric=symmetric),
-        beam_width=0 if is_free or symmetric or not touching else beam_width,
+        beam_width=beam_width,
     )
 
 
@@ -82,8 +86,17 @@ def plan_search(
 def _for_points(word: float) -> Plan:
     rank = [round(word * 10**6), 10**3, 1, 10**6, 10**12, 0]
     weight = [word, 0, 0, 1, 1000, 0]
-    tuning = _tuning(rank, weight, letter_cost=1.0, noise=6.0, margin=3)
-    return Plan(tuning, hot=5.0, cold=1.5, beam_noise=0.05)
+    tuning = _tuning(rank, weight, letter_cost=1.0, noise=6.0, margin=1)
+    # Many boards in short annealings find more points than one board, or a wide beam, in the same
+    # time. The narrow beam is for searches without a time limit, which are short.
+    return Plan(
+        tuning._replace(smallest=2, largest=6),
+        hot=10.0,
+        cold=3.0,
+        beam_width=NARROW,
+        beam_noise=0.05,
+        boards=16,
+    )
 
 
 def _for_classroom(*, is_compact: bool) -> Plan:
@@ -118,7 +131,6 @@ def _tuning(
         smallest=3,
         largest=8,
         margin=margin,
-        thinning=0.0,
         tries=50,
         symmetric=False,
     )

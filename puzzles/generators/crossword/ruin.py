@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from puzzles.generators.crossword.board import WORDS, Board, below, lift, unit
+from puzzles.generators.crossword.board import WORDS, Board, below, lift
 from puzzles.generators.crossword.lexicon import Lexicon
 from puzzles.generators.crossword.tuning import Tuning, Workspace
 from puzzles.generators.kernels import kernel
@@ -125,6 +125,6 @@ def ruin(
         for p in range(row * width + left, row * width + right + 1):
             for way in range(2):
                 word = board.cover[way, p] - 1
-                if word >= 0 and (p == cell or unit(rng) >= tuning.thinning):
+                if word >= 0:
                     lift_noted(lexicon, board, work, word)
     settle(lexicon, board, tuning, work, rng)

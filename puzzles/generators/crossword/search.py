@@ -11,7 +11,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from puzzles.generators.crossword.anneal import anneal, rank_of
+from puzzles.generators.crossword.anneal import anneal, rank_of, value_of
 from puzzles.generators.crossword.beam import LEVELS, clear_level, extend_beam, new_beam, start_beam
 from puzzles.generators.crossword.board import WORDS, Board, copy_of, write_over
 from puzzles.generators.crossword.lexicon import Ints, Lexicon
@@ -21,6 +21,8 @@ SLICE = 0.05
 """Target duration of a slice in seconds, between which a search is stopped, shown and cooled."""
 NARROW, WIDER = 64, 4
 """The width of the first beam of each searcher, and the factor from one to the next."""
+SELECTIONS = 12
+"""How often the worst boards give way to the best: at the end most boards come from few."""
 
 
 @dataclass(frozen=True)
@@ -50,6 +52,8 @@ class Plan:
     beam_width: int | None = None
     """None begins with a narrow beam and tries wider ones while there is time."""
     beam_noise: float = 0.0
+    boards: int = 1
+    """How many boards each searcher anneals side by side if there is a deadline."""
 
 
 class Searcher:
@@ -102,24 +106,27 @@ class Searcher:
                 self.words, self.slot = self.words + 1, 0
         return bool(self.beam.size.any())
 
-    def prepare_annealing(self) -> None:
-        """Go to the best board and release the memory of the beam."""
+    def prepare_annealing(self, boards: int) -> None:
+        """Begin this number of *boards* with the best and release the memory of the beam."""
         self.__dict__.pop("beam", None)
-        write_over(self.board.memory, self.best)
         self.work = new_workspace(self.board)
+        self.annealed = [self.best.copy() for _ in range(boards)]
 
     def improve(self, heats: tuple[float, float, int, int], iterations: int) -> None:
-        """Anneal for this number of *iterations*; *heats* is the argument of `anneal`."""
-        anneal(
-            self.lexicon,
-            self.board,
-            self.best,
-            self.plan.tuning,
-            self.work,
-            self.rng,
-            heats,
-            iterations,
-        )
+        """Anneal every board for this number of *iterations*; *heats* is as for `anneal`."""
+        for memory in self.annealed:
+            write_over(self.board.memory, memory)
+            anneal(
+                self.lexicon,
+                self.board,
+                self.best,
+                self.plan.tuning,
+                self.work,
+                self.rng,
+                heats,
+                iterations,
+            )
+            write_over(memory, self.board.memory)
 
 
 class Crew:
@@ -179,11 +186,14 @@ class Crew:
     def anneal(self, plan: Plan) -> None:
         """Anneal all searchers together.
 
-        Heat falls with the iterations, or with time if there is a deadline.
+        Heat falls with the iterations, or with time if there is a deadline. Only then has each
+        searcher several boards, of which the worst give way to copies of the best as the heat
+        falls: a single board, however long it is annealed, seldom leaves the shape with which it
+        cooled.
         """
-        self.work(Searcher.prepare_annealing)
         limits, began = self.limits, time.monotonic()
-        done, size = 0, 16
+        self.work(partial(Searcher.prepare_annealing, boards=plan.boards if limits.deadline else 1))
+        done, size, selections = 0, 16, 0
         # Always run the first slice: it lays at least one word.
         while done == 0 or not limits.are_reached():
             if limits.deadline is None:
@@ -195,9 +205,24 @@ class Crew:
                 spent = (time.monotonic() - began) / max(1e-9, limits.deadline - began)
                 heat = plan.hot * (plan.cold / plan.hot) ** min(1.0, spent)
                 heats = (heat, heat, 0, size)
+                if spent * SELECTIONS >= selections + 1:
+                    selections += 1
+                    self.select(plan)
             took = self.work(partial(Searcher.improve, heats=heats, iterations=size))[1]
             done += size
             size = max(1, min(2 * size, int(size * SLICE / took)))
+
+    def select(self, plan: Plan) -> None:
+        """Replace the worst quarter of all searchers' boards by copies of the best quarter.
+
+        This is "go with the winners" (Aldous and Vazirani, 1994).
+        """
+        shape, weight = self.searchers[0].board, plan.tuning.weight
+        boards = [memory for searcher in self.searchers for memory in searcher.annealed]
+        boards.sort(key=lambda memory: float(value_of(copy_of(shape, memory), weight)))
+        quarter = len(boards) // 4
+        for worst, best in zip(boards[:quarter], boards[::-1][:quarter], strict=True):
+            write_over(worst, best)
 
 
 def search(

@@ -26,8 +26,6 @@ class Tuning(NamedTuple):
     """Sides of the window that is cleared, in cells."""
     margin: int
     """How far from the window new words can start."""
-    thinning: float
-    """The share of the window's words that is kept."""
     tries: int
     """How many words are tried to meet the duties of one; 0 forbids words to touch."""
     symmetric: bool
