@@ -21,6 +21,8 @@ SLICE = 0.05
 """Target duration of a slice in seconds, between which a search is stopped, shown and cooled."""
 NARROW, WIDER = 64, 4
 """The width of the first beam of each searcher, and the factor from one to the next."""
+MOST_BOARDS = 48
+"""How many boards a searcher anneals side by side at most."""
 SELECTIONS = 12
 """How often the worst boards give way to the best: at the end most boards come from few."""
 
@@ -52,8 +54,8 @@ class Plan:
     beam_width: int | None = None
     """None begins with a narrow beam and tries wider ones while there is time."""
     beam_noise: float = 0.0
-    boards: int = 1
-    """How many boards each searcher anneals side by side if there is a deadline."""
+    seconds_a_board: float | None = None
+    """If there is a deadline, each searcher anneals a board for each of these spans until then."""
 
 
 class Searcher:
@@ -192,7 +194,11 @@ class Crew:
         cooled.
         """
         limits, began = self.limits, time.monotonic()
-        self.work(partial(Searcher.prepare_annealing, boards=plan.boards if limits.deadline else 1))
+        boards = 1
+        if limits.deadline is not None and plan.seconds_a_board is not None:
+            boards = round((limits.deadline - began) / plan.seconds_a_board)
+            boards = min(max(1, boards), MOST_BOARDS)
+        self.work(partial(Searcher.prepare_annealing, boards=boards))
         done, size, selections = 0, 16, 0
         # Always run the first slice: it lays at least one word.
         while done == 0 or not limits.are_reached():
