@@ -131,7 +131,10 @@ class Asking:
         # The same choices when the page is loaded again: other ones would give the word away.
         rng = Random(attempt.int)
         mode = mode_of(entry.pk, self.searched, self.before)
-        hidden = self.waiting.in_play | self.waiting.withheld
+        # The student has just seen the words that were found: they may be choices though an
+        # assignment that was not begun asks for them, else too few may be left to choose from.
+        seen = {*self.searched.helped, *self.searched.found}
+        hidden = self.waiting.withheld | (self.waiting.in_play - seen)
         return quiz.question_about(entry, mode, rng, hidden, attempt)
 
     def answer(self, key: int, mode: str, given: str, *, gives_up: bool = False) -> Verdict:

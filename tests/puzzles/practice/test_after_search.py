@@ -272,6 +272,18 @@ def test_choices_have_no_word_that_is_still_to_be_found(over, make_puzzle, stude
     assert (question.entry, question.mode, question.choices) == (left, "typed", [])
 
 
+def test_words_that_were_found_are_choices_while_other_assignments_ask_for_them(
+    over, make_puzzle, student, sign_in
+):
+    """With “See, hear, type”, all words of a list wait in the puzzles that come after this one."""
+    make_puzzle("crossword", words=12)
+    question = question_of(ask(sign_in(student), over))
+    found = {entry_of(over, place).term for place in (1, 2, 3, 4)}
+    assert (question.entry, question.mode) == (entry_of(over, 0), "chosen")
+    assert set(question.choices) - {question.entry.term} < found
+    assert len(question.choices) == 4
+
+
 @pytest.mark.parametrize(
     "changed", [{"mode": "heard"}, {"mode": ""}, {"entry": ""}, {"entry": "x"}]
 )
