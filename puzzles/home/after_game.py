@@ -98,7 +98,8 @@ def after_game(game: Game, student: User, at: datetime) -> AfterGame:
         ending,
         now,
         risen=len(risen),
-        planned=len(done & keys & set(now.today.of_day.plan().words)),
+        # A word that was missed was asked, but it is left until it is right.
+        planned=len((done & keys & set(now.today.of_day.plan().words)).difference(now.today.left)),
         known=sum(place.level >= KNOWN for place in places),
         of=len(places),
         is_record=_is_record(game, student),

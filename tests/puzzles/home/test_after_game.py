@@ -57,6 +57,17 @@ def test_the_words_of_todays_plan_are_counted_and_what_is_next_is_offered(
     assert said.count("Listen and find") == 1  # not again among the same words
 
 
+def test_a_word_that_was_shown_is_left_and_not_done(make_puzzle, student, sign_in):
+    puzzle = make_puzzle(words=8)
+    session = play.open_session(puzzle=puzzle, student=student)
+    shown = puzzle.placements.first()
+    remember(student, shown.entry, 20)
+    play.take_hint(session=session, slot=shown.slot, kind="word")
+    find_all(puzzle, student)
+    said = summary_of(sign_in(student), puzzle)
+    assert "7 of 12 7 words of today’s plan are done 5 words are left." in said
+
+
 def test_words_that_were_recalled_without_help_have_grown(animals, make_puzzle, student, sign_in):
     puzzle = make_puzzle("crossword", words=6)
     for placement in puzzle.placements.all():
