@@ -42,6 +42,15 @@ test("the cursor begins at the first letter of the first clue", () => {
   assert.equal(model.slotHere.id, 1);
 });
 
+test("the cursor begins at the first clue that is still open", () => {
+  const found = { tiles: ["L", "A", "B", "U", "D"], found: true };
+  const shown = { tiles: ["I", "C", "E"] };
+  const opened = items.map((item) => ({ ...item, ...{ 1: found, 4: shown }[item.id] }));
+  assert.equal(new CrosswordModel(state({ items: opened })).slotHere.id, 5);
+  const all = items.map((item) => ({ ...item, tiles: Array(5).fill("A") }));
+  assert.equal(new CrosswordModel(state({ items: all })).slotHere.id, 1);
+});
+
 test("a word of two parts has as many squares as both have letters", () => {
   assert.deepEqual(model.slot(3).cells, [
     [0, 4],

@@ -79,7 +79,9 @@ export class CrosswordModel {
       if (letter) this.letters.set(cell, letter);
     }
     for (const item of items) this.take(item);
-    const first = this.slots[0];
+    // Who goes on with a puzzle is asked what is still to be found.
+    const open = new Set(items.filter(({ tiles }) => !tiles).map(({ id }) => id));
+    const first = this.slots.find(({ id }) => open.has(id)) ?? this.slots[0];
     if (first) [this.cursor, this.direction] = [first.cells[0], first.direction];
   }
 
