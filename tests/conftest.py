@@ -18,11 +18,14 @@ from osmosmjerka.accounts import people
 from osmosmjerka.accounts.auth import sessions
 from osmosmjerka.accounts.models import Membership, School, User
 from osmosmjerka.celery import app
+from osmosmjerka.db.prepared import Prepared
 from osmosmjerka.jobs import ledger
+from puzzles import access, withheld
 from puzzles.assignments import services as assignments
 from puzzles.generators import crossword
 from puzzles.making import services as puzzle_services
 from puzzles.play import games
+from puzzles.practice import candidates
 from tests import databases
 from tests.layers import IS_THOROUGH
 from tests.serving import served_site
@@ -167,11 +170,13 @@ def static_files_listed_once():
 def django_db_setup(django_db_setup, django_db_blocker):
     """Build what is built once, so that no test counts the query of that."""
     with django_db_blocker.unblock():
-        for query in (
-            sessions._CURRENT, games._BEGUN, games._ANY, games._MOVES,
-            reviews._ONE_ENTRY, reviews._ONE_SUMMARY,
-        ):  # fmt: skip
-            query.prepare()
+        for module in (sessions, access, withheld, candidates, games, reviews):
+            for query in vars(module).values():
+                if isinstance(query, Prepared):
+                    query.prepare()
+        for limited in (candidates._first_due, candidates._new_of_list, candidates._new_of_lists):
+            for limit in (32, 64):  # those of a day's plan
+                limited(limit).prepare()
         connection.close()
 
 
