@@ -31,11 +31,11 @@ def newly_complete(
 ) -> list[Completed]:
     """Return which lists the student has just completed, and remember that they were told.
 
-    Each list comes with its places. One of which a word must not be told now has to wait: the place
-    of such a word is empty.
+    Each list comes with its places. A word that slips is not known now, whatever it was at best. A
+    list of which a word must not be told now has to wait: the place of such a word is empty.
     """
     reached = [
-        (one, places, min(place.best for place in places))
+        (one, places, min(place.level for place in places))
         for one, places in albums
         if len(places) >= FEWEST
     ]
@@ -47,8 +47,8 @@ def newly_complete(
     )
     told = set(rows.values_list("vocabulary_list", "level"))
     found, new = [], []
-    for one, places, best in reached:
-        fresh = [level for level in LEVELS if level <= best and (one.pk, level) not in told]
+    for one, places, least in reached:
+        fresh = [level for level in LEVELS if level <= least and (one.pk, level) not in told]
         if fresh:
             found.append(Completed(strip_of(one, places), fresh[-1]))
         new += [CompleteList(student=student, vocabulary_list=one, level=level) for level in fresh]

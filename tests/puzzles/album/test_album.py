@@ -194,6 +194,17 @@ def test_a_list_with_a_word_that_is_not_known_is_not_complete(
     assert "You know all" not in page_of(sign_in(student), f"/play/{game.code}/summary/")
 
 
+def test_a_list_with_a_word_that_slips_is_not_told_to_be_complete(
+    given, make_puzzle, animals, student, sign_in
+):
+    for entry in animals.entries.all():
+        remember(student, entry, 20, 10)
+    remember(student, animals.entries.first(), 0, outcome="wrong")
+    game = make_puzzle("finder", words=6)
+    find_all(game, student)
+    assert "You know all" not in page_of(sign_in(student), f"/play/{game.code}/summary/")
+
+
 def test_the_end_of_a_review_tells_it_too(given, animals, student, sign_in):
     for entry in animals.entries.all():
         remember(student, entry, 20, 0)
