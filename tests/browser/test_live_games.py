@@ -170,8 +170,10 @@ def test_a_crossword_is_filled_together(open_game, more_students, teacher, open_
     for page in pages.values():
         expect(page.locator("[data-grid]")).to_be_visible()
         expect(page.locator(".clue.is-mine, .clue.is-others")).to_have_count(len(words))
-        current = page.get_by_role("group", name="Current clue")
-        expect(current).not_to_contain_text("has this word")
+        # Who answers for a word is decided by its hash: now and then one player has none.
+        if page.locator(".clue.is-mine").count():
+            current = page.get_by_role("group", name="Current clue")
+            expect(current).not_to_contain_text("has this word")
     for number, word in enumerate(words, 1):
         holder = state_of(LiveGame.objects.get(), timezone.now()).holder_of(word.slot)
         mine, other = pages.pop(holder.student_id), next(iter(pages.values()))
