@@ -30,16 +30,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 from statistics import mean, median
-from types import SimpleNamespace
 from typing import Any
 
 from benchmarks.crossword_peers import Peers
 from benchmarks.harness import add_folder_argument, read_lists
 from puzzles.generators import crossword
 from puzzles.generators.crossword import Crossword, PlacedWord, Scoring
-from puzzles.generators.crossword import generator as crossword_generator
 from puzzles.generators.crossword import plan as crossword_plan
-from puzzles.generators.crossword import search as crossword_search
 from puzzles.generators.grid import Unplaced
 from tests.puzzles.generators.verify_crossword import faults
 from vocab.text import tiles
@@ -268,12 +265,6 @@ def usual_weights(*, words_only: bool) -> Any:
     return weights
 
 
-def use_processor_clock(threads: int = 2) -> None:
-    """Limit searches by processor time instead of wall time."""
-    clock = SimpleNamespace(monotonic=lambda: time.process_time() / threads)
-    crossword_generator.time = crossword_search.time = clock  # type: ignore[assignment, attr-defined]
-
-
 SECTIONS = {section.__name__: section for section in (classroom, contest, hundred, crozzle, ideas)}
 
 
@@ -285,14 +276,7 @@ def main() -> None:
     parser.add_argument("--lists", type=int, default=None, help="only so many lists or games")
     parser.add_argument("--seconds", type=float, default=None)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument(
-        "--processor-clock",
-        action="store_true",
-        help="let a second be a second of the processor for each thread, where others use it too",
-    )
     arguments = parser.parse_args()
-    if arguments.processor_clock:
-        use_processor_clock()
     with Peers() as peers:
         for name in arguments.sections:
             SECTIONS[name](arguments.data, arguments, peers)

@@ -167,13 +167,17 @@ def test_a_crossword_is_filled_together(open_game, more_students, teacher, open_
         pages[person.pk] = join(open_page, game, person)
     expect(board.get_by_role("heading", name="2 players are here")).to_be_visible()
     board.get_by_role("button", name="Start").click()
+    shared = 0
     for page in pages.values():
         expect(page.locator("[data-grid]")).to_be_visible()
         expect(page.locator(".clue.is-mine, .clue.is-others")).to_have_count(len(words))
         # Who answers for a word is decided by its hash: now and then one player has none.
-        if page.locator(".clue.is-mine").count():
+        own = page.locator(".clue.is-mine").count()
+        shared += own
+        if own:
             current = page.get_by_role("group", name="Current clue")
             expect(current).not_to_contain_text("has this word")
+    assert shared == len(words)
     for number, word in enumerate(words, 1):
         holder = state_of(LiveGame.objects.get(), timezone.now()).holder_of(word.slot)
         mine, other = pages.pop(holder.student_id), next(iter(pages.values()))

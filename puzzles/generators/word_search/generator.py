@@ -282,7 +282,9 @@ def _budget(effort: Effort | float) -> Budget:
     from puzzles.generators.word_search.layout import Budget
 
     if isinstance(effort, str):
-        return Budget(*_WORK[_one_of(_WORK, effort, message("effort"))])
+        # More effort begins with the same search as less, so that it never places fewer words.
+        least = Budget(*_WORK["normal"]) if effort == "best" else None
+        return Budget(*_WORK[_one_of(_WORK, effort, message("effort"))], least=least)
     if isinstance(effort, bool) or not isinstance(effort, int | float):
         raise WordSearchError(
             message(

@@ -42,6 +42,8 @@ class Budget:
     searches: int = 1
     """The number of searches that do this work in parallel."""
     seconds: float | None = None
+    least: Budget | None = None
+    """A smaller budget that is spent before; its layout stays if this one places fewer words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,6 +263,8 @@ def _improved(
     lap: _Lap, layout: Layout, budget: Budget, deadline: float | None, rng: Random
 ) -> Layout:
     """Spend the budget on the board of *lap*; return the new layout, or the one with more words."""
+    if budget.least is not None:
+        layout = _improved(lap, layout, budget.least, deadline, rng)
     if deadline is not None:
         lap.search.run_for(deadline - time.perf_counter())
     elif budget.work_a_tile:

@@ -119,7 +119,7 @@ def test_five_words_make_a_clump_of_six_letters():
 
 
 def test_zero_to_ten_fit_into_eight_by_eight():
-    # Most seeds find it by their fixed effort, not each.
+    # About half of the seeds find it by their fixed effort.
     puzzle = generate(NUMBERS, rows=8, cols=8, rng=Random(1))
     assert faults(puzzle, NUMBERS, tiles) == []
     assert puzzle.unplaced == ()
