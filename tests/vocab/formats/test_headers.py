@@ -1,8 +1,10 @@
 import io
+import json
 
 import openpyxl
 import pytest
 
+from tests.vocab.formats import language_names
 from vocab import text_fields
 from vocab.formats import delimited, parse
 from vocab.formats.headers import _NAMES, ALIASES, _key, field_of, looks_like_header, spoken_in
@@ -283,3 +285,9 @@ def test_a_language_is_known_by_its_name_in_many_languages():
         assert spoken_in(name) == "de"
     assert spoken_in("Hund") == ""
     assert not looks_like_header(["Hund", "pas"])
+
+
+def test_the_names_of_languages_are_those_of_the_locales():
+    assert json.loads(language_names.FILE.read_bytes()) == language_names.names(), (
+        f"Write it anew as its module says: {language_names.__doc__}"
+    )
