@@ -8,6 +8,7 @@ address with which it comes back.
 import base64
 import hashlib
 import hmac
+import itertools
 import json
 import secrets
 import shutil
@@ -25,11 +26,13 @@ from joserfc import jwt
 from joserfc.jwk import KeySet, RSAKey
 
 from tests import npm
+from tests.rsa_keys import pem_of
 from tests.services import missing
 
 HERE = Path(__file__).parent
 CLIENT, SECRET = "osmosmjerka", "a secret of the site and its provider"
 DISCOVERY = "/.well-known/openid-configuration"
+_keys = itertools.cycle(range(8))
 
 
 # The certified one ---------------------------------------------------------------------------
@@ -175,7 +178,7 @@ class Forger:
         self.faults, self.asked, self.codes = {}, [], {}
         self.checks = {"client", "code", "pkce", "redirect"}
         self.stopping = threading.Event()
-        self._stranger = RSAKey.generate_key(2048, {"kid": "stranger"})
+        self._stranger = RSAKey.import_key(pem_of("stranger"), {"kid": "stranger"})
         self.rotate()
         handler = type("H", (_Handler,), {"forger": self})
         self._http = ThreadingHTTPServer(("127.0.0.1", 0), handler)
@@ -194,7 +197,8 @@ class Forger:
     def rotate(self):
         """Sign with a new key, and no longer tell the old one."""
         parameters = {"kid": secrets.token_hex(4), "use": "sig", "alg": "RS256"}
-        self.key = RSAKey.generate_key(2048, parameters)
+        # No two providers of a test have the same one, nor one the same before and after.
+        self.key = RSAKey.import_key(pem_of(f"provider {next(_keys)}"), parameters)
 
     def sign_in(self, address):
         """Return where the browser comes back, for whoever `person` is."""

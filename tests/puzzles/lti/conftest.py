@@ -4,9 +4,11 @@ import pytest
 from django.core.cache import cache
 from edx_django_utils.cache import RequestCache
 
+from osmosmjerka.accounts.secrets import encrypt
 from puzzles.lti import keys
-from puzzles.models import LtiCourse, LtiPerson, LtiPlatform
-from tests.puzzles.lti.platform import OTHER_PEM, Platform
+from puzzles.models import LtiCourse, LtiPerson, LtiPlatform, ToolKey
+from tests.puzzles.lti.platform import Platform
+from tests.rsa_keys import pem_of
 
 
 @pytest.fixture(autouse=True)
@@ -30,7 +32,7 @@ def connected(school, platform):
 @pytest.fixture
 def moodle(db):
     platform = Platform()
-    keys.own_key()
+    ToolKey.objects.create(kid="site", private=encrypt(pem_of("site")))
     platform.trust(keys.public_keys())
     yield platform
     platform.close()
@@ -44,7 +46,7 @@ def connection(moodle, school):
 @pytest.fixture
 def other_moodle(db):
     """The platform of another school."""
-    platform = Platform(client_id="other", pem=OTHER_PEM, kid="two")
+    platform = Platform(client_id="other", kid="two")
     yield platform
     platform.close()
 

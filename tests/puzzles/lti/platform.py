@@ -7,27 +7,15 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs, parse_qsl, urlsplit
 
 import jwt
-from cryptography.hazmat.primitives import serialization
-from cryptography.hazmat.primitives.asymmetric import rsa
 from joserfc.jwk import RSAKey
 from lti_consumer.data import Lti1p3LaunchData
 from lti_consumer.lti_1p3.consumer import LtiAdvantageConsumer
 
+from tests.rsa_keys import pem_of
+
 CLAIM = "https://purl.imsglobal.org/spec/lti/claim/"
 SITE = "http://testserver"
 STAFF, LEARNER = "staff", "student"
-
-
-def new_pem():
-    key = rsa.generate_private_key(public_exponent=65537, key_size=2048)
-    return key.private_bytes(
-        serialization.Encoding.PEM,
-        serialization.PrivateFormat.TraditionalOpenSSL,
-        serialization.NoEncryption(),
-    ).decode()
-
-
-PEM, OTHER_PEM = new_pem(), new_pem()
 
 
 class Platform:
@@ -36,7 +24,7 @@ class Platform:
     `faults` are done one a request to the scores: a status, or "hang".
     """
 
-    def __init__(self, client_id="tool", pem=PEM, kid="one"):
+    def __init__(self, client_id="tool", kid="one"):
         self.scores, self.results, self.faults, self.refuses = [], {}, [], set()
         self.asked, self.registered = [], []
         self.members = []  # by page
@@ -54,7 +42,7 @@ class Platform:
             lti_launch_url=f"{SITE}/lti/launch/",
             client_id=client_id,
             deployment_id="1",
-            rsa_key=pem,
+            rsa_key=pem_of(client_id),
             rsa_key_id=kid,
             redirect_uris=[f"{SITE}/lti/launch/"],
         )

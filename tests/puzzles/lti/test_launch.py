@@ -12,7 +12,8 @@ from osmosmjerka.accounts.privacy import services as privacy
 from puzzles.models import LtiCourse, LtiLink, LtiPerson
 from tests.conftest import PASSWORD
 from tests.puzzles.lti.conftest import connected
-from tests.puzzles.lti.platform import CLAIM, OTHER_PEM, STAFF, later
+from tests.puzzles.lti.platform import CLAIM, STAFF, later
+from tests.rsa_keys import pem_of
 
 pytestmark = pytest.mark.django_db
 
@@ -229,8 +230,8 @@ ATTACKS = {
         lambda m, c: jwt.encode(c, "x" * 40, algorithm="HS256", headers={"kid": "one"}),
         "algorithm is HS256",
     ),
-    "key of another": (lambda m, c: m.signed(c, pem=OTHER_PEM), "bad_signature"),
-    "unknown key": (lambda m, c: m.signed(c, pem=OTHER_PEM, kid="nine"), "not one of"),
+    "key of another": (lambda m, c: m.signed(c, pem=pem_of("other")), "bad_signature"),
+    "unknown key": (lambda m, c: m.signed(c, pem=pem_of("other"), kid="nine"), "not one of"),
     "no message": (lambda m, c: "x", "DecodeError"),
 }
 
@@ -299,7 +300,7 @@ def test_a_platform_that_is_switched_off_lets_nobody_in(moodle, link, connection
 
 def test_a_platforms_new_key_is_found_by_itself(moodle, link, connection):
     moodle.launch(Client(), subject="1")
-    moodle.edx.key_handler = type(moodle.edx.key_handler)(OTHER_PEM, "new")
+    moodle.edx.key_handler = type(moodle.edx.key_handler)(pem_of("other"), "new")
     assert moodle.launch(Client(), subject="2").status_code == 403  # asked a moment ago
     connection.refresh_from_db()
     connection.keys_at = None
