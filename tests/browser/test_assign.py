@@ -65,6 +65,19 @@ def test_from_selected_words_to_an_assignment(animals, classroom, student, teach
     assert (teachers.clicks, teachers.pages) == (4, 3)
 
 
+def test_what_is_typed_before_the_scripts_come_is_in_the_preview(animals, teacher, open_page):
+    page = open_page("/", teacher)
+    waiting = []
+    page.route("**/htmx.min*.js", lambda script: waiting.append(script))
+    page.goto(f"/assign/?vocabulary_list={animals.pk}", wait_until="commit")
+    page.get_by_label("Number of words").fill("6")
+    page.get_by_label("Number of words").press("Tab")
+    expect(page.locator("#assign-suits")).to_contain_text("12 of 12 words selected")
+    for script in waiting:
+        script.continue_()
+    expect(page.locator("#assign-suits")).to_contain_text("6 of 12 words selected")
+
+
 def test_again_is_two_clicks(make_puzzle, classroom, teacher, open_page):
     old = make_puzzle().assignments.get()
     teachers = Counted(open_page(f"/classes/{classroom.pk}/assignments/{old.pk}/", teacher))

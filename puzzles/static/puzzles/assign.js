@@ -64,12 +64,27 @@ function sendTyped({ detail }) {
   }
 }
 
+function isChanged(input) {
+  if (input.type === "radio") return input.checked && !input.defaultChecked;
+  if (input.type === "checkbox") return input.checked !== input.defaultChecked;
+  if (input.options) return [...input.options].some((one) => one.selected && !one.defaultSelected);
+  return "defaultValue" in input && input.value !== input.defaultValue;
+}
+
+// What was set before htmx had come, or is kept by the browser over a reload, is sent now.
+function sendChanged() {
+  for (const input of [...form.elements].filter(isChanged)) {
+    input.dispatchEvent(new Event("change", { bubbles: true }));
+  }
+}
+
 form.addEventListener("input", ({ target }) => {
   if (target.id) typed.set(target.id, target.value);
 });
 form.addEventListener("htmx:oobBeforeSwap", keepTyped);
 form.addEventListener("htmx:load", sendTyped);
 form.addEventListener("htmx:configRequest", () => typed.clear());
+document.addEventListener("htmx:load", sendChanged, { once: true });
 form.addEventListener("change", showSettings);
 form.addEventListener("change", showBelonging);
 form.addEventListener("change", keepSelection, { capture: true });
