@@ -256,7 +256,7 @@ def animals(teacher):
 def make_puzzle(animals, teacher, classroom, django_capture_on_commit_callbacks):
     """Make a puzzle of the animals by its job, as a worker does, and give it to the class.
 
-    A crossword gets a fixed effort, not its seconds: these are as good on a busy machine.
+    A crossword gets a fixed effort in one thread, not its seconds: it is as good on a busy machine.
     """
 
     def make(kind="word-search", seed=1, vocabulary_list=None, **settings):
@@ -273,7 +273,7 @@ def make_puzzle(animals, teacher, classroom, django_capture_on_commit_callbacks)
             patch.setattr(
                 crossword,
                 "generate",
-                lambda words, *, seconds, **wishes: generate(words, **wishes),
+                lambda words, *, seconds, **wishes: generate(words, threads=1, **wishes),
             )
             ledger.run_job(str(puzzle_services.job_of(puzzle).pk))
         puzzle.refresh_from_db()

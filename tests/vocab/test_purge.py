@@ -286,10 +286,9 @@ def test_of_a_purged_list_its_title_and_the_words_that_were_met_are_left(
 @pytest.mark.parametrize("state", Import.State.values)
 def test_old_imports_go_unless_a_worker_has_them(state, animals, teacher):
     old, new = (
-        imports.start_import(vocabulary_list=animals, created_by=teacher, text=text)
-        for text in ("vidra\totter", "sova\towl")
+        Import.objects.create(vocabulary_list=animals, created_by=teacher, state=state)
+        for _each in range(2)
     )
-    Import.objects.update(state=state)
     Import.objects.filter(pk=old.pk).update(updated_at=timezone.now() - KEPT - timedelta(hours=1))
     is_kept = state in Import.UNDER_WAY
     assert purge()["imports"] == (not is_kept)

@@ -24,7 +24,7 @@ from vocab.models import Entry, Import, ImportChange, Review, VocabularyList
 from vocab.rows import convert, plan
 from vocab.sounds import services as sounds
 
-pytestmark = [pytest.mark.django_db, pytest.mark.database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
@@ -61,6 +61,7 @@ def test_a_preview_says_what_is_new_changed_there_repeated_and_wrong(read, anima
     assert convert.checksum(animals) == before
 
 
+@pytest.mark.database
 def test_an_import_is_applied_and_undone_exactly(read, animals):
     before = convert.checksum(animals)
     dry = read(CHANGING)
@@ -78,6 +79,7 @@ def test_an_import_is_applied_and_undone_exactly(read, animals):
     assert not animals.entries.filter(term="sova").exists()
 
 
+@pytest.mark.database
 def test_an_import_is_neither_applied_nor_undone_twice(read):
     dry = read("sova,owl")
     for verb, state in ((imports.apply_import, "Imported"), (imports.undo_import, "Undone")):
@@ -87,6 +89,7 @@ def test_an_import_is_neither_applied_nor_undone_twice(read):
             verb(import_=again)
 
 
+@pytest.mark.database
 def test_what_was_edited_after_an_import_is_not_lost_by_undoing_it(read, animals):
     dry = read("sova,owl")
     imports.apply_import(import_=dry)
@@ -96,6 +99,7 @@ def test_what_was_edited_after_an_import_is_not_lost_by_undoing_it(read, animals
     assert animals.entries.filter(term__in=["sova", "vuk"]).count() == 2
 
 
+@pytest.mark.database
 def test_what_students_did_with_an_imported_word_outlives_undoing_it(read, animals, student):
     dry = read("sova,owl")
     imports.apply_import(import_=dry)
@@ -111,6 +115,7 @@ def test_what_students_did_with_an_imported_word_outlives_undoing_it(read, anima
     assert animals.entries.filter(term="sova").count() == 1
 
 
+@pytest.mark.database
 @pytest.mark.parametrize(
     ("policy", "expected"),
     [("replace", ["wild goose"]), ("add", ["goose", "wild goose"]), ("keep", ["goose"])],
@@ -135,6 +140,7 @@ def test_a_new_name_that_another_word_has_is_wrong(read, animals):
     assert outcomes(dry) == [(2, "wrong")]
 
 
+@pytest.mark.database
 @pytest.mark.parametrize("is_renaming_first", [True, False])
 def test_a_row_takes_the_name_that_another_row_of_the_file_gives_up(
     is_renaming_first, read, animals
@@ -154,6 +160,7 @@ def test_a_row_takes_the_name_that_another_row_of_the_file_gives_up(
     assert convert.checksum(animals) == before
 
 
+@pytest.mark.database
 @pytest.mark.parametrize("is_renaming_first", [True, False])
 def test_two_rows_that_want_one_name_become_one_word_and_that_is_said(
     is_renaming_first, read, animals
@@ -168,6 +175,7 @@ def test_two_rows_that_want_one_name_become_one_word_and_that_is_said(
     assert animals.entries.count() == 12
 
 
+@pytest.mark.database
 def test_names_move_along_a_chain_and_back_and_a_swap_is_refused(read, animals):
     goose, swan = animals.entries.get(term="guska"), animals.entries.get(term="labud")
     before = convert.checksum(animals)
@@ -238,6 +246,7 @@ def test_the_guess_is_seen_at_a_glance(sign_in, teacher, read):
         assert guessed in summary
 
 
+@pytest.mark.database
 def test_what_was_applied_meanwhile_is_not_made_to_wait_again(read, animals, monkeypatch):
     dry = read("sova,owl")
     seen = Import.objects.get(pk=dry.pk)
@@ -335,6 +344,7 @@ def many(count):
     return "\n".join(f"riječ {number}\tword {number}" for number in range(count))
 
 
+@pytest.mark.database
 def test_a_large_import_is_a_job_with_progress_and_undone_by_one(
     read, animals, teacher, sign_in, monkeypatch, django_capture_on_commit_callbacks
 ):
@@ -363,6 +373,7 @@ def test_a_large_import_is_a_job_with_progress_and_undone_by_one(
     assert convert.checksum(animals) == before
 
 
+@pytest.mark.database
 def test_lines_pasted_under_a_list_are_undone_too(sign_in, teacher, animals):
     client, before = sign_in(teacher), convert.checksum(animals)
     url = reverse("list", args=[animals.pk])
@@ -380,6 +391,7 @@ def test_lines_pasted_under_a_list_are_undone_too(sign_in, teacher, animals):
     assert page.url == reverse("import", args=[Import.objects.first().pk])
 
 
+@pytest.mark.database
 def test_nobody_changes_a_list_while_a_worker_writes_an_import_into_it(
     read, animals, sign_in, teacher
 ):
@@ -415,6 +427,7 @@ def test_nobody_changes_a_list_while_a_worker_writes_an_import_into_it(
     assert animals.entries.filter(term="guščić").exists()
 
 
+@pytest.mark.database
 def test_an_import_that_is_interrupted_goes_on_and_is_still_undone_exactly(
     read, animals, monkeypatch
 ):
@@ -470,6 +483,7 @@ def test_a_teacher_imports_a_file_through_the_pages(sign_in, teacher, animals):
     assert "The import was undone" in client.get(made.url).content.decode()
 
 
+@pytest.mark.database
 def test_a_file_that_is_sent_twice_has_one_preview(sign_in, teacher, animals, monkeypatch):
     client, url = sign_in(teacher), reverse("list-import", args=[animals.pk])
 

@@ -13,6 +13,7 @@ from osmosmjerka.jobs import ledger
 from osmosmjerka.jobs.models import Job
 from osmosmjerka.storage.media import media
 from tests.conftest import rows
+from tests.layers import daily
 from tests.vocab.speech.google_server import GoogleServer, closed_port
 from vocab.lists import services as list_services
 from vocab.models import Pronunciation, VocabularyList
@@ -154,7 +155,10 @@ def impostor():
     server.close()
 
 
-@pytest.mark.parametrize("fault", [*FAULTS, "refused", "certificate"])
+# That each fault is noticed, test_google.py says; here is what follows from it.
+@pytest.mark.parametrize(
+    "fault", daily("drip", "429", "certificate", of=[*FAULTS, "refused", "certificate"])
+)
 def test_while_google_fails_espeak_speaks_and_better_sounds_arrive_later(
     fault, google, impostor, animals, make_puzzle, sign_in, student
 ):
