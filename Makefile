@@ -19,6 +19,11 @@ GATHER := --all --no-obsolete --add-location file \
 	$(foreach folder,$(VENV) var tests benchmarks */vendor,--ignore '$(folder)/*')
 CATALOGUES := $(patsubst %.po,%.mo,$(wildcard locale/*/LC_MESSAGES/*.po))
 
+# uv needs seconds for what takes pip two minutes. Where it is not, or finds no registry, pip does it.
+UV := $(shell command -v uv)
+install = $(if $(UV),$(UV) pip install --quiet --compile-bytecode --python $(BIN)/python --require-hashes -r $1 ||) \
+	$(BIN)/python -m pip install --quiet --require-hashes -r $1
+
 .PHONY: coverage help run setup test test-thorough lint audit format hooks requirements messages pictures docs library clean
 .DEFAULT_GOAL := help
 
@@ -33,11 +38,11 @@ setup: $(VENV)/.installed $(CATALOGUES) $(DATA)/static/staticfiles.json $(DATA)/
 $(VENV)/.installed: requirements.txt
 	$(PYTHON) -c 'import sys; sys.exit("Osmosmjerka needs Python 3.11 or newer.") if sys.version_info < (3, 11) else None'
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --require-hashes -r requirements.txt
+	$(call install,requirements.txt)
 	@touch $@
 
 $(VENV)/.installed-dev: $(VENV)/.installed requirements-dev.txt
-	$(BIN)/python -m pip install --quiet --require-hashes -r requirements-dev.txt
+	$(call install,requirements-dev.txt)
 	@touch $@
 
 %.mo: %.po | $(VENV)/.installed

@@ -10,6 +10,7 @@ from tests.browser.axe import has_no_violations
 from tests.browser.conftest import DESKTOP
 from tests.browser.playing import NOTES_FLIGHTS, SELECT
 from tests.browser.sizes import FAULTS, SMALL
+from tests.layers import daily
 from tests.puzzles.practice.test_practice import remember
 from vocab.models import Review
 
@@ -48,7 +49,7 @@ def puzzle(make_puzzle, student):
     return puzzle
 
 
-@pytest.mark.parametrize("size", [SMALL_PHONE, DESKTOP], ids=["phone", "desk"])
+@pytest.mark.parametrize("size", daily(SMALL_PHONE, of=[SMALL_PHONE, DESKTOP]))
 def test_two_words_are_answered_with_the_keyboard_and_the_last_is_skipped(
     size, puzzle, open_page, student
 ):

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.boards import KINDS, PHONE, TOUCH, resize
+from tests.layers import daily
 
 WINDOWS = [
     (360, 640),
@@ -43,7 +44,7 @@ UNSEEN = """(asked) => {
 }"""
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", daily("crossword", of=KINDS))
 def test_every_row_and_what_is_asked_are_in_view(kind, open_board):
     page, _placements = open_board(kind, size=PHONE, **TOUCH)
     if kind == "finder":

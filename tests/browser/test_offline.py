@@ -29,7 +29,7 @@ from tests.layers import daily
 from tests.services import wait_until
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", daily("word-search", of=KINDS))
 def test_a_begun_puzzle_goes_on_without_a_connection(kind, visit, line, make_puzzle, student):
     puzzle = make_puzzle(kind)
     first, *others = words_of(puzzle)[:4]
