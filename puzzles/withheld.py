@@ -168,6 +168,13 @@ class Waiting:
         }
 
     @property
+    def begun_for_assignments(self) -> set[int]:
+        """The entries asked before that wait in a puzzle of an assignment that was begun."""
+        puzzles = self._puzzles
+        begun = (puzzles.adapted | puzzles.same_for_all) & set(puzzles.begun)
+        return {one.entry for one in self._to_find if one.was_asked and one.puzzle in begun}
+
+    @property
     def practice(self) -> set[int]:
         """The practice puzzles that the student has not finished, by id."""
         return self._puzzles.practised & self._puzzles.never_finished

@@ -215,14 +215,15 @@ def ask_after_game(request: SignedInRequest, code: str) -> HttpResponse:
         skipped = [*request.session.get(SKIPPED, ()), str(game.session.pk)]
         request.session[SKIPPED] = skipped[-MOST_SKIPPED:]
         return HttpResponse(status=204)
+    context: dict[str, object] = {"puzzle": game.puzzle}
     if request.method == "POST":
         verdict = _judged(request, asking)
-        asking = asking_after(asking.searched, waiting.after_an_answer(), verdict)
-    return render(
-        request,
-        "puzzles/practice/_after_search.html",
-        {"puzzle": game.puzzle, "asking": asking},
-    )
+        # The answer changes what the summary says of today's words, and what is next.
+        after = after_game(game, request.user, timezone.now())
+        asking = asking_after(asking.searched, after.now.today.waiting, verdict)
+        context |= vars(after.now) | {"after": after}
+    context["asking"] = asking
+    return render(request, "puzzles/practice/after_search.html", context)
 
 
 def _judged(request: SignedInRequest, asking: Asking) -> Verdict:

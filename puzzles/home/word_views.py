@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
@@ -18,6 +21,7 @@ from osmosmjerka.web.views import SignedInRequest, refusal_as_message, signed_in
 from puzzles import access
 from puzzles.access import Moment
 from puzzles.album import selectors as album
+from puzzles.album.selectors import Cover
 from puzzles.home import words
 from puzzles.home.paths import path_of
 from puzzles.kinds import KINDS
@@ -47,33 +51,40 @@ def word_list(request: SignedInRequest) -> HttpResponse:
     waiting = Waiting(Moment(request.user, timezone.now()))
     asked = words.Asked.read(request.GET)
     mine = memory.progress_of(request.user)
-    counts = words.count(mine, asked, waiting)
+    covers = [] if asked.is_list else album.covers_of(waiting)
+    opened = _opened(request, covers)
+    # Under the album it is the words of its list that can be practised.
+    to_practise = replace(asked, vocabulary_list=opened.vocabulary_list.pk) if opened else asked
+    counts = words.count(mine, to_practise, waiting)
     context = {
         "asked": asked,
+        "to_practise": to_practise,
         "lists": words.lists_of(mine),
         "levels": words.LEVELS,
         "kinds": KINDS.values(),
-        "has_words": bool(counts.found),
+        "has_words": bool(counts.found) or any(one.filled for one in covers),
         "can_practise": counts.can_practise,
         "picked": min(counts.can_practise, MOST),
         "withheld": counts.withheld,
     }
     if asked.is_list:
         context |= _as_list(request, waiting, asked, mine, counts)
-    else:
-        context |= _as_album(request, waiting)
+    elif opened is not None:
+        context |= _as_album(request, waiting, opened, covers)
     return render(request, "puzzles/home/words.html", context)
 
 
-def _as_album(request: SignedInRequest, waiting: Waiting) -> dict[str, object]:
-    """Return the album: a page of the places of one list, and the covers of the others."""
-    covers = album.covers_of(waiting)
+def _opened(request: SignedInRequest, covers: Sequence[Cover]) -> Cover | None:
+    """Return the list at which the album is open: the one that is asked for, or the first."""
     wanted = number(request.GET, "album")
-    opened = next((one for one in covers if one.vocabulary_list.pk == wanted), None)
-    if opened is None:
-        opened = next(iter(covers), None)
-    if opened is None:
-        return {}
+    asked_for = [one for one in covers if one.vocabulary_list.pk == wanted]
+    return next(iter([*asked_for, *covers]), None)
+
+
+def _as_album(
+    request: SignedInRequest, waiting: Waiting, opened: Cover, covers: Sequence[Cover]
+) -> dict[str, object]:
+    """Return the album: a page of the places of one list, and the covers of the others."""
     places = album.places_of(waiting, opened.vocabulary_list)
     page = Paginator(places, WORDS_A_PAGE).get_page(request.GET.get("page"))
     return {

@@ -110,6 +110,7 @@ class PlayMoveView(PlayView):
             ),
             latency_ms=given.get("latency_ms"),
             answered_at=given.get("answered_at"),
+            sent_at=given.get("sent_at"),
         )
         return Response(told_of(answer))
 

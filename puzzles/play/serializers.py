@@ -66,6 +66,11 @@ class MoveSerializer(RequestSerializer):
         allow_null=True,
         help_text="By the device's clock, if the answer waited there; default: now.",
     )
+    sent_at = serializers.DateTimeField(
+        required=False,
+        allow_null=True,
+        help_text="By the same clock, when it is sent: corrects `answered_at` if that is wrong.",
+    )
 
 
 HINT_KINDS = list(HINTS)

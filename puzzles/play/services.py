@@ -148,15 +148,17 @@ def record_move(
     move: SentMove,
     latency_ms: int | None = None,
     answered_at: datetime | None = None,
+    sent_at: datetime | None = None,
 ) -> Answer:
     """Judge a move by the stored placements and record it.
 
-    *answered_at* is the device's time, for moves that waited on it for a connection. The same
+    *answered_at* is the device's time, for moves that waited on it for a connection, and *sent_at*
+    what the same clock said when it sent them, which may be wrong. The same
     *move_id* again returns the same answer and counts once. Raises MoveRefused for an invalid move,
     SessionFinished if the session is finished, and TooFast after many wrong moves: the same move
     may be sent again later. See `games.locked` for what it raises without a session.
     """
-    answer = _record_move(session, move_id, move, latency_ms, answered_at)
+    answer = _record_move(session, move_id, move, latency_ms, answered_at, sent_at)
     outcome = "repeated" if answer.is_repeated else answer.outcome
     _counter(answer.game.puzzle.kind, outcome).inc()
     return answer
@@ -174,6 +176,7 @@ def _record_move(
     move: SentMove,
     latency_ms: int | None,
     answered_at: datetime | None,
+    sent_at: datetime | None,
 ) -> Answer:
     with transaction.atomic():
         game = game_of(_locked(session))
@@ -201,7 +204,7 @@ def _record_move(
             )
         if verdict.placement.pk in game.solved or verdict.placement in game.bonus_found:
             return Answer("already", game, verdict.placement, asked_for=move.slot)
-        at = _when(game.session, answered_at)
+        at = _when(game.session, answered_at, sent_at)
         _record_found(game, move_id, move, verdict, latency_ms)
         _remember(game, [verdict.placement], at, latency_ms=latency_ms)
         _count_solved(game)
@@ -537,10 +540,14 @@ def _remember(game: Game, placements: Iterable[Placement], at: datetime, **how: 
         game.know(review.entry)
 
 
-def _when(session: PlaySession, answered_at: datetime | None) -> datetime:
-    """Return when a move was made: by the device's clock, but while the session lasted."""
+def _when(session: PlaySession, answered_at: datetime | None, sent_at: datetime | None) -> datetime:
+    """Return when a move was made: by how long it waited on the device, while the session lasted.
+
+    That is right also by a clock that is wrong, if the device says when it *sent* the move.
+    """
     now = timezone.now()
-    return min(now, max(answered_at or now, session.started_at))
+    waited = (sent_at or now) - answered_at if answered_at else timedelta()
+    return now - max(min(waited, now - session.started_at), timedelta())
 
 
 def _text_of(move: Played, puzzle: Puzzle) -> str:

@@ -135,7 +135,8 @@ class Asking:
         # assignment that was not begun asks for them, else too few may be left to choose from.
         seen = {*self.searched.helped, *self.searched.found}
         hidden = self.waiting.withheld | (self.waiting.in_play - seen)
-        return quiz.question_about(entry, mode, rng, hidden, attempt)
+        lists = self.waiting.moment.lists
+        return quiz.question_about(entry, mode, rng, hidden, attempt, lists)
 
     def answer(self, key: int, mode: str, given: str, *, gives_up: bool = False) -> Verdict:
         """Judge the answer to a word and add it to the history; only the first one counts.

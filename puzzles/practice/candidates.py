@@ -6,7 +6,7 @@ A list may have ten thousand words, so each query reads no further than a plan c
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from functools import cache
 from typing import Any
@@ -108,6 +108,14 @@ def others(may: MayAsk, of_week: WordsOfWeek, most: int) -> list[OtherWord]:
     if len(found) < most:
         found += _cards(_LATER.rows(**_places(may)))
     return found
+
+
+def count_due(may: MayAsk, words: Collection[int]) -> int:
+    """Return how many of these words were due as the day began, also of those that are hidden."""
+    if not words:
+        return 0
+    rows = _OF_WEEK.rows(**_places(replace(may, hidden=())), words=words)
+    return sum(one.card.is_due(may.on) for one in _cards(rows))
 
 
 def new_words(may: MayAsk, most: int) -> list[int]:

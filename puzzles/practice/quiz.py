@@ -17,7 +17,7 @@ from puzzles.practice import plan
 from puzzles.practice.rounds import Round
 from puzzles.withheld import Waiting
 from vocab.memory import reviews
-from vocab.models import Entry, Review, WordProgress
+from vocab.models import Entry, Review, VocabularyList, WordProgress
 from vocab.sounds import playback
 from vocab.text import Comparison, direction, keyboard_for, match_key
 from vocab.text.answers import compare_answer, right_answers
@@ -25,8 +25,10 @@ from vocab.text.comparison import Accents
 from vocab.text.cutting import small_tiles
 
 CHOICES = 4
+# With fewer wrong ones, half of all guesses would be right: the word is typed instead.
+_FEWEST_WRONG = 2
 MODES = ("chosen", "heard", "typed")  # by `plan.Stage`
-# Choices are drawn from so many words of the list, from a random place on.
+# Choices are drawn from so many words, from a random place on.
 _DRAWN_FROM = 40
 _HAN = regex.compile(r"\p{Han}")
 _KANA = regex.compile(r"[\p{Hiragana}\p{Katakana}ー・\s]+")
@@ -101,18 +103,24 @@ def next_question(
         mode = "typed"
     hidden = today.waiting.in_play | today.waiting.withheld
     attempt = uuid.UUID(int=rng.getrandbits(128), version=4)
-    return question_about(entry, mode, rng, hidden, attempt)
+    return question_about(entry, mode, rng, hidden, attempt, moment.lists)
 
 
 def question_about(
-    entry: Entry, mode: str, rng: Random, hidden: set[int], attempt: uuid.UUID
+    entry: Entry,
+    mode: str,
+    rng: Random,
+    hidden: set[int],
+    attempt: uuid.UUID,
+    lists: Sequence[VocabularyList],
 ) -> Question:
-    """Return a question about a word; one that would be chosen is typed if there is no other.
+    """Return a question about a word; one that would be chosen is typed if there are few others.
 
-    The words that are *hidden*, as ids of entries, are not offered as choices.
+    The words that are *hidden*, as ids of entries, are not offered as choices. *lists* are those of
+    the student: where the word's own has too few others, lists of the same languages have more.
     """
-    choices = _choices(entry, rng, hidden) if mode == "chosen" else []
-    if len(choices) == 1:
+    choices = _choices(entry, rng, hidden, lists) if mode == "chosen" else []
+    if mode == "chosen" and len(choices) <= _FEWEST_WRONG:
         mode, choices = "typed", []
     return Question(entry, mode, attempt, choices)
 
@@ -145,13 +153,36 @@ def entries_to_review(waiting: Waiting) -> QuerySet[Entry]:
     )
 
 
-def _choices(entry: Entry, rng: Random, hidden: set[int]) -> list[str]:
+def _choices(
+    entry: Entry, rng: Random, hidden: set[int], lists: Sequence[VocabularyList]
+) -> list[str]:
     """Return the word among distinct others that do not share any of its meanings.
 
-    They are drawn from some words of the list, so that a long list costs no more than a short one.
+    They are drawn from some words of the list, so that a long list costs no more than a short one;
+    where these are too few, from those of the other *lists* of the same languages.
     """
+    own = entry.vocabulary_list
+    alike = [
+        one
+        for one in lists
+        if one != own
+        and one.language == own.language
+        and one.translation_languages == own.translation_languages
+    ]
+    others: list[str] = []
+    for words in (own.entries.all(), Entry.objects.filter(vocabulary_list__in=alike)):
+        if wanted := CHOICES - 1 - len(others):
+            drawn = sorted(_other_words(entry, words, rng, hidden) - {*others})
+            others += rng.sample(drawn, min(wanted, len(drawn)))
+    choices = [*others, entry.term]
+    rng.shuffle(choices)
+    return choices
+
+
+def _other_words(entry: Entry, words: QuerySet[Entry], rng: Random, hidden: set[int]) -> set[str]:
+    """Return some of these words, from a random place on, that may be choices beside a word."""
     meanings = [translation.text for translation in entry.translations.all()]
-    words = entry.vocabulary_list.entries.order_by("pk")
+    words = words.order_by("pk")
     keys = words.values_list("pk", flat=True)
     # One step each into an index; the greatest and the least of all would read the list.
     first, last = keys.first() or 0, keys.last() or 0
@@ -165,10 +196,7 @@ def _choices(entry: Entry, rng: Random, hidden: set[int]) -> list[str]:
     drawn = list(may_be.filter(pk__gte=start)[:_DRAWN_FROM])
     if len(drawn) < _DRAWN_FROM:
         drawn += may_be.filter(pk__lt=start)[: _DRAWN_FROM - len(drawn)]
-    others = sorted(set(drawn) - {entry.term})
-    choices = [*rng.sample(others, min(CHOICES - 1, len(others))), entry.term]
-    rng.shuffle(choices)
-    return choices
+    return set(drawn) - {entry.term}
 
 
 def judge(entry: Entry, given: str, mode: str) -> Verdict:

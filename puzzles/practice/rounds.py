@@ -16,7 +16,7 @@ from osmosmjerka.accounts.models import User
 from puzzles.access import Moment
 from puzzles.models import Puzzle
 from puzzles.practice import plan
-from puzzles.practice.candidates import AskedWord
+from puzzles.practice.candidates import AskedWord, count_due
 from puzzles.withheld import Waiting
 from vocab.memory.selectors import KNOWN
 from vocab.models import Entry, VocabularyList
@@ -72,6 +72,11 @@ class Round:
     def in_puzzles(self) -> int:
         """How many words left the quick review may not ask."""
         return len(self.left) - len(self.review)
+
+    @property
+    def due_elsewhere(self) -> int:
+        """How many due words the plan has not, because assignments that were begun ask for them."""
+        return count_due(self.of_day.may, self.waiting.begun_for_assignments)
 
     @property
     def to_review(self) -> int:

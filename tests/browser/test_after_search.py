@@ -11,7 +11,7 @@ from tests.browser.conftest import DESKTOP
 from tests.browser.playing import NOTES_FLIGHTS, SELECT
 from tests.browser.sizes import FAULTS, SMALL
 from tests.layers import daily
-from tests.puzzles.practice.test_practice import remember
+from tests.puzzles.practice.test_practice import find_all, remember
 from vocab.models import Review
 
 SMALL_PHONE = {"width": 390, "height": 664}
@@ -108,6 +108,16 @@ def test_two_words_are_answered_with_the_keyboard_and_the_last_is_skipped(
     expect(dialog.get_by_text("One more minute")).to_be_hidden()
     expect(words).to_be_visible()
     is_fine(page)
+
+
+def test_a_wrong_answer_changes_what_is_left_of_today(puzzle, open_page, student):
+    find_all(puzzle, student)
+    page = open_page(f"/play/{puzzle.code}/", person=student)
+    dialog = page.get_by_role("dialog")
+    expect(dialog.get_by_text("9 words are left.")).to_be_visible()
+    dialog.get_by_role("button", name="I don’t know").click()
+    expect(dialog.get_by_text("The word is:")).to_be_visible()
+    expect(dialog.get_by_text("10 words are left.")).to_be_visible()
 
 
 def test_words_fly_into_the_album_once_nothing_more_is_asked(puzzle, open_page, student):

@@ -31,7 +31,10 @@ test("an attempt goes to its session as the player of this page, with the token"
   serve(200, { outcome: "found" });
   assert.deepEqual(await api.attempt({ item: 1 }), { outcome: "found" });
   const [{ url, method, body, headers }] = asked;
-  assert.deepEqual([url, method, body], ["/api/play/7/attempts/", "POST", '{"item":1}']);
+  assert.deepEqual([url, method], ["/api/play/7/attempts/", "POST"]);
+  const { sent_at, ...sent } = JSON.parse(body);
+  assert.deepEqual(sent, { item: 1 });
+  assert.ok(Math.abs(Date.now() - Date.parse(sent_at)) < 60_000);
   assert.equal(headers["X-Player"], "ana");
   assert.equal(headers["X-CSRFToken"], "t0ken");
 });

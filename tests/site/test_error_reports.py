@@ -32,7 +32,7 @@ from osmosmjerka.jobs import ledger
 from puzzles.play import services
 
 
-def fail_in_view(session, move_id, move, latency_ms, answered_at):
+def fail_in_view(session, move_id, move, latency_ms, answered_at, sent_at):
     child, found, card = "Krunoslav", "krokodil", "zvonimira"
     logging.getLogger("puzzles").warning("%s found %s", child, found)
     raise ValueError(f"{child} of {card} wrote {found}: Key (username)=(krunoslav7) exists")

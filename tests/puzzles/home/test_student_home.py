@@ -12,7 +12,7 @@ from puzzles.assignments import services as assignments
 from puzzles.home.now import Step, next_step
 from puzzles.play import services as play
 from tests.conftest import rows
-from tests.puzzles.practice.test_practice import remember
+from tests.puzzles.practice.test_practice import find_all, remember
 from vocab.lists import services as list_services
 
 pytestmark = pytest.mark.django_db
@@ -148,3 +148,29 @@ def test_one_thing_comes_next(given, step):
         False,
     )  # fmt: skip
     assert next_step(**(usual | {"left": 0, "has_met_words": True} | given)) == step
+
+
+def test_due_words_that_wait_in_an_assignment_that_was_begun_are_told(
+    make_puzzle, animals, student, sign_in
+):
+    """The plan has them not while they are asked there."""
+    for entry in animals.entries.all():
+        remember(student, entry, 20)
+    puzzle = make_puzzle(words=5)
+    client = sign_in(student)
+
+    def told():
+        page = client.get("/")
+        return page.context["today"].total, " ".join(page.content.decode().split())
+
+    total, said = told()
+    assert total == 12
+    assert "more words are due" not in said
+    play.open_session(puzzle=puzzle, student=student)
+    total, said = told()
+    assert total == 7
+    assert "5 more words wait in puzzles that you have begun." in said
+    find_all(puzzle, student)
+    total, said = told()
+    assert total == 12
+    assert "more words are due" not in said

@@ -118,7 +118,7 @@ def test_these_words_are_practised_the_weakest_first_at_most_twelve(
     weakest = animals.entries.get(term="slon")
     remember(student, weakest, 1, outcome="wrong")
     assert "Practise 12 of these 15 words" in " ".join(
-        client.get("/words/").content.decode().split()
+        client.get("/words/?sort=need").content.decode().split()
     )
     page = client.get(practised(client, how).url)
     assert page.status_code == 200
@@ -126,6 +126,16 @@ def test_these_words_are_practised_the_weakest_first_at_most_twelve(
     assert (len(words), words[0]) == (12, weakest.pk)
     one = client.get(practised(client, how, q="cat").url)
     assert one.context["picked"].words == [animals.entries.get(term="mačka").pk]
+
+
+def test_under_the_album_the_words_of_its_list_are_practised(met, german, student, sign_in):
+    client = sign_in(student)
+    page = client.get(f"/words/?album={german.pk}").content.decode()
+    assert "Practise these 3 words" in " ".join(page.split())
+    form = page.split('action="/words/practise/"')[1]
+    asked = dict(re.findall(r'name="(q|list|level)" value="(.*?)"', form))
+    picked = client.get(practised(client, "cards", **asked).url).context["picked"]
+    assert set(picked.words) == set(german.entries.values_list("pk", flat=True))
 
 
 @pytest.mark.parametrize("kind", sorted(KINDS))

@@ -182,3 +182,29 @@ def test_a_word_found_without_a_connection_counts_for_the_day_on_which_it_was_fo
         assert review.at == kept or (kept is None and now <= review.at <= timezone.now())
         assert review.recorded_at >= now
     assert reviews.replay(student=student) == 0
+
+
+def test_on_a_tablet_whose_clock_is_wrong_a_word_counts_for_the_day_on_which_it_was_found(
+    make_puzzle, student
+):
+    puzzle = make_puzzle("word-search", words=5)
+    session = play.open_session(puzzle=puzzle, student=student)
+    now, day = timezone.now(), timedelta(days=1)
+    type(session).objects.filter(pk=session.pk).update(started_at=now - 3 * day)
+    placements = puzzle.placements.all()
+    # By so much the clock is wrong, and so long the word waited on the tablet.
+    for word, wrong_by, waited in (
+        (placements[0], -30 * day, day),
+        (placements[1], -30 * day, 0 * day),
+        (placements[2], 30 * day, day),
+    ):
+        sent_at = timezone.now() + wrong_by
+        play.record_move(
+            session=session,
+            move_id=uuid.uuid4(),
+            move=SentMove(word.slot, cells_of(word)),
+            answered_at=sent_at - waited,
+            sent_at=sent_at,
+        )
+        at = Review.objects.get(entry=word.entry).at
+        assert now - waited <= at <= timezone.now() - waited

@@ -367,6 +367,20 @@ def test_the_figures_of_the_game_stay_its_own(over, student, sign_in):
     assert "went up a level" not in after
 
 
+def test_a_wrong_answer_says_at_once_what_is_left_of_today(make_puzzle, student, sign_in):
+    puzzle = make_puzzle(words=12)
+    find_all(puzzle, student)
+    client = sign_in(student)
+    summary = parts(summary_of(client, puzzle))
+    assert "You have done all of today’s words." in summary
+    asked = question_of(ask(client, puzzle)).entry
+    reply = parts(answer(client, puzzle, asked, "x").content.decode())
+    for said in ("11 words of today’s plan are done 1 word is left.", "Next: review 1 word"):
+        assert said not in summary
+        assert said in reply
+        assert said in parts(summary_of(client, puzzle))
+
+
 # Going on, and ending
 
 

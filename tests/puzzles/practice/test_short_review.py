@@ -111,12 +111,45 @@ def test_nobody_is_told_a_word_of_a_puzzle_by_asking_for_it(due, animals, studen
 def test_of_words_that_mean_or_are_the_same_one_is_offered(due, student, sign_in):
     end_puzzles(student)
     words = due.vocabulary_list
-    more = rows({"maca": "cat", "pas": "dog"})
+    more = rows({"maca": "cat", "pas": "dog", "vuk": "wolf"})
     list_services.write_rows(vocabulary_list=words, rows=more)
     for term in [term for term in ANIMALS if term != "mačka"]:
         words.entries.get(term=term).delete()
     question = sign_in(student).get("/review/?mode=chosen").context["question"]
-    assert sorted(question.choices) == ["mačka", "pas"]
+    assert sorted(question.choices) == ["mačka", "pas", "vuk"]
+
+
+def test_words_of_another_list_of_the_same_languages_are_choices_where_too_few_are_left(
+    due, make_puzzle, teacher, student, sign_in
+):
+    """All other animals are still to be found in a puzzle of the class."""
+    client = sign_in(student)
+    assert client.get("/review/?mode=chosen").context["question"].mode == "typed"
+    german = {"Brot": "bread", "Käse": "cheese", "Milch": "milk", "Suppe": "soup"}
+    food = {"kruh": "bread", "sir": "cheese", "mlijeko": "milk", "maca": "cat"}
+    for language, words in (("de", german), ("hr", food)):
+        other = list_services.create_list(
+            owner=teacher, title="Food", language=language, translation_languages=["en"],
+            rows=rows(words),
+        )  # fmt: skip
+        puzzle = make_puzzle(vocabulary_list=other, words=3)
+        assignments.close(assignment=puzzle.assignments.get())
+    question = client.get("/review/?mode=chosen").context["question"]
+    assert (question.entry, question.mode) == (due, "chosen")
+    assert sorted(question.choices) == ["kruh", "mačka", "mlijeko", "sir"]
+
+
+def test_with_only_one_other_word_to_choose_the_word_is_typed(due, student, sign_in):
+    end_puzzles(student)
+    others = due.vocabulary_list.entries.exclude(pk=due.pk)
+    for entry in others[2:]:
+        entry.delete()
+    client = sign_in(student)
+    question = client.get("/review/?mode=chosen").context["question"]
+    assert (question.mode, len(question.choices)) == ("chosen", 3)
+    others.first().delete()
+    question = client.get("/review/?mode=chosen").context["question"]
+    assert (question.mode, question.choices) == ("typed", [])
 
 
 def test_an_answer_with_a_character_that_no_database_keeps_is_judged(due, student, sign_in):

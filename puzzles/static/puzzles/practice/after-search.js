@@ -1,5 +1,5 @@
 // The questions after a word search, in its summary. The server asks and judges; this shows the next
-// part without leaving the page.
+// question, and what an answer changes in the summary, without leaving the page.
 
 import { parsed } from "../play/dom.js";
 import { writeWith } from "./letter-keys.js";
@@ -11,7 +11,7 @@ function sent(form, button) {
   return data;
 }
 
-/** The next part as the server renders it, or null if nothing more is asked. Throws without one. */
+/** What is new as the server renders it, or null if nothing more is asked. Throws without it. */
 async function next(form, button, player) {
   const reply = await fetch(form.action, {
     method: form.method,
@@ -20,9 +20,9 @@ async function next(form, button, player) {
     headers: { "X-Player": player }, // someone else may have logged in in another tab
   });
   if (reply.status === 204) return null;
-  const section = parsed(await reply.text()).querySelector("[data-after-search]");
-  if (!reply.ok || !section) throw new Error(String(reply.status));
-  return section;
+  const fresh = parsed(await reply.text());
+  if (!reply.ok || !fresh.querySelector("[data-after-search]")) throw new Error(String(reply.status));
+  return fresh;
 }
 
 /**
@@ -41,10 +41,11 @@ export function askIn(dialog, { player, fail, whenAsked }) {
     try {
       const fresh = await next(event.target, event.submitter, player);
       section.hidden = !fresh;
+      if (!fresh) section.replaceChildren();
       // The parts stay, so that a screen reader hears the verdict, which is a live region.
-      for (const shown of section.querySelectorAll("[data-part]")) {
-        const part = fresh?.querySelector(`[data-part="${shown.dataset.part}"]`);
-        shown.replaceChildren(...(part?.childNodes ?? []));
+      for (const part of fresh?.querySelectorAll("[data-part]") ?? []) {
+        const shown = dialog.querySelector(`[data-part="${part.dataset.part}"]`);
+        shown.replaceChildren(...part.childNodes);
       }
       wire();
       if (!section.querySelector("form")) whenAsked();
