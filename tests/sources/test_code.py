@@ -228,7 +228,9 @@ def test_every_library_is_pinned_and_known_by_its_hashes(name):
     pins = [line for line in pins if line.strip() and not line.startswith("-r")]
     assert len(pins) > 10
     assert [pin.split()[0] for pin in pins if "==" not in pin or "--hash=sha256:" not in pin] == []
-    assert "--require-hashes -r " + name in (ROOT / "Makefile").read_text(encoding="utf-8")
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    assert f"$(call install,{name})" in makefile
+    assert makefile.count("install --quiet") == makefile.count("--require-hashes -r $1") + 1  # uv
     assert not re.search(r"index-url|trusted-host|https?://", "\n".join(pins))
 
 

@@ -56,6 +56,7 @@ from vocab.formats.separators import (
     SAMPLE_LINES,
     LineByLine,
     guess_delimiter,
+    names_columns,
     separator_of_words,
     separators_of_cards,
     shown,
@@ -143,7 +144,8 @@ def parse(
     if repair is not None:
         settings["repair"] = " ".join(done)
     changes_lines = repairs.change_lines(done) and row_separator in (None, "\n")
-    cards = cards_of(text) if row_separator in (None, "\n") and not changes_lines else None
+    may_be_cards = row_separator in (None, "\n") and not changes_lines and not names_columns(text)
+    cards = cards_of(text) if may_be_cards else None
     if cards and delimiter in (None, cards.mark):
         parsed = _read_cards(cards, settings, columns, languages)
         parsed.problems[:0] = problems

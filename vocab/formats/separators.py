@@ -218,6 +218,12 @@ def _sample_records(sample: Sequence[str], delimiter: str) -> list[list[str]]:
         return [row.split(delimiter) for row in sample]
 
 
+def names_columns(text: str) -> bool:
+    """Return whether the first line of *text* names the columns of a table."""
+    first = text[:SAMPLE_CHARACTERS].lstrip("\r\n").partition("\n")[0].rstrip("\r")
+    return any(looks_like_header(first.split(d)) for d in QUOTED_DELIMITERS if d in first)
+
+
 def separators_of_cards(text: str) -> tuple[str, str] | None:
     """Return the separators of cells and of rows if *text* surely has those of a card exporter.
 
@@ -226,8 +232,7 @@ def separators_of_cards(text: str) -> tuple[str, str] | None:
     text = text.replace("\r\n", "\n").strip("\n")
     if '"' in text or len(text) > SAMPLE_CHARACTERS * 20:
         return None
-    first = text.partition("\n")[0]
-    if any(looks_like_header(first.split(d)) for d in QUOTED_DELIMITERS if d in first):
+    if names_columns(text):
         return None
     runs = [match[0] for match in _RUN.finditer(text[:SAMPLE_CHARACTERS])]
     chosen = [run for run, count in Counter(runs).most_common(3) if _stands_alone(run, text)]

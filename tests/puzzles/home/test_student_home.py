@@ -165,7 +165,7 @@ def test_due_words_that_wait_in_an_assignment_that_was_begun_are_told(
 
     total, said = told()
     assert total == 12
-    assert "more words are due" not in said
+    assert "more words wait in" not in said
     play.open_session(puzzle=puzzle, student=student)
     total, said = told()
     assert total == 7
@@ -173,4 +173,4 @@ def test_due_words_that_wait_in_an_assignment_that_was_begun_are_told(
     find_all(puzzle, student)
     total, said = told()
     assert total == 12
-    assert "more words are due" not in said
+    assert "more words wait in" not in said

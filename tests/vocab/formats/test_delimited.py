@@ -20,6 +20,24 @@ def test_a_list_comes_back_from_csv_as_it_was(rows):
     assert parsed.problems == []
 
 
+@pytest.mark.parametrize(
+    ("line", "cells"),
+    [
+        ("{{c1::x}},,{~", ("{{c1::x}}", [])),
+        ("set {=a b},skup", ("set {=a b}", ["skup"])),
+        ("?,question mark", ("?", ["question mark"])),
+        ("Q: Hund,dog", ("Q: Hund", ["dog"])),
+        ("\\begin{x},y", ("\\begin{x}", ["y"])),
+        ("ANSWER: B,answer", ("ANSWER: B", ["answer"])),
+    ],
+)
+def test_a_table_that_names_its_columns_is_no_file_of_cards(line, cells):
+    assert pairs(delimited.parse(f"term,translation,tags\n{line}\nA: x,y\n")) == [
+        cells,
+        ("A: x", ["y"]),
+    ]
+
+
 @ROUND_TRIPS
 @given(lists)
 def test_rows_and_what_was_parsed_come_back_from_json(rows):
