@@ -207,7 +207,7 @@ def rows_of_cells(
     table = raw
     if read is read_cell and any(_has_markup(cell) for _, cells in raw for cell in cells):
         lines_apart = lines_apart or any(
-            _LINES.search(cell) for _, cells in raw for cell in cells if "<" in cell
+            _LINES.search(cell) for _, cells in raw for cell in cells if _has_markup(cell)
         )
         fields = [(line, list(map(read, cells))) for line, cells in raw]
         names, spread = spread_media(names, fields, columns)

@@ -258,7 +258,8 @@ def _with_columns(
         changed = repairs.repaired(lines, done, languages)
         if changed != list(lines):
             return without_marks(changed), "\t", "\t"
-    if delimiter in (None, GAP) and (tabbed := with_tabs(lines, surely=delimiter == GAP)):
+    may_be_gaps = delimiter == GAP or (delimiter is None and not names_columns("".join(lines[:2])))
+    if may_be_gaps and (tabbed := with_tabs(lines, surely=delimiter == GAP)):
         return tabbed, "\t", GAP
     return lines, delimiter, delimiter
 

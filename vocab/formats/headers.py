@@ -137,7 +137,7 @@ def _names_of_languages() -> Mapping[str, str]:
     from Babel's locales.
     """
     names = json.loads(Path(__file__).with_name("language_names.json").read_bytes())
-    found = {}
+    found: dict[str, str] = {}
     for by_language in (_ALSO_CALLED, names):
         for language, called in by_language.items():
             for name in called.split():

@@ -38,6 +38,15 @@ def test_a_table_that_names_its_columns_is_no_file_of_cards(line, cells):
     ]
 
 
+def test_gaps_within_the_cells_of_a_table_part_no_columns():
+    [row] = delimited.parse("term,translation,two  gaps\nhen,two  hens,a  b\n").rows
+    assert (row.term, row.translations, row.extra) == (
+        "hen",
+        {"": ["two  hens"]},
+        {"two  gaps": "a  b"},
+    )
+
+
 @ROUND_TRIPS
 @given(lists)
 def test_rows_and_what_was_parsed_come_back_from_json(rows):
