@@ -21,7 +21,8 @@ CATALOGUES := $(patsubst %.po,%.mo,$(wildcard locale/*/LC_MESSAGES/*.po))
 
 # uv needs seconds for what takes pip two minutes. Where it is not, or finds no registry, pip does it.
 UV := $(shell command -v uv)
-install = $(if $(UV),$(UV) pip install --quiet --compile-bytecode --python $(BIN)/python --require-hashes -r $1 ||) \
+# Its constraints in pyproject.toml have no hashes: they are for `make requirements`.
+install = $(if $(UV),$(UV) pip install --quiet --no-config --compile-bytecode --python $(BIN)/python --require-hashes -r $1 ||) \
 	$(BIN)/python -m pip install --quiet --require-hashes -r $1
 
 .PHONY: coverage help run setup test test-thorough lint audit format hooks requirements messages pictures docs library clean
