@@ -148,9 +148,9 @@ def _aiken(text: str) -> Cards | None:
 
 def _gift(text: str) -> Cards | None:
     """Read the right answers of questions, and the pairs of questions that match."""
-    text = _GIFT_COMMENT.sub("", text)
     if not any(match[1].lstrip().startswith(("=", "~")) for match in _GIFT.finditer(text)):
         return None
+    text = _GIFT_COMMENT.sub("", text)
     records: Records = []
     end = 0
     for match in _GIFT.finditer(text):

@@ -67,7 +67,10 @@ function sendTyped({ detail }) {
 function isChanged(input) {
   if (input.type === "radio") return input.checked && !input.defaultChecked;
   if (input.type === "checkbox") return input.checked !== input.defaultChecked;
-  if (input.options) return [...input.options].some((one) => one.selected && !one.defaultSelected);
+  if (input.options) {
+    const usual = [...input.options].find((one) => one.defaultSelected) ?? input.options[0];
+    return Boolean(usual) && !usual.selected;
+  }
   return "defaultValue" in input && input.value !== input.defaultValue;
 }
 
