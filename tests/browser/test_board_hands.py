@@ -82,6 +82,10 @@ def test_letters_are_spelt_and_enlarged_while_a_finger_marks_them(kind, open_boa
     box, grid = loupe.bounding_box(), page.locator("[data-grid]").bounding_box()
     assert box["y"] >= 0 and box["y"] + box["height"] <= grid["y"]  # it hides no letter
     assert box["x"] >= 0 and box["x"] + box["width"] <= SMALL["width"]
+    loupe.evaluate("(bubble) => { bubble.style.letterSpacing = '0.4em'; }")  # as a late font
+    wide = loupe.bounding_box()
+    assert wide["width"] > box["width"]
+    assert wide["x"] >= 0 and wide["x"] + wide["width"] <= SMALL["width"]
     lift()
     expect(loupe).to_have_count(0)
     expect(page.locator("[data-live]")).to_contain_text(f"Found {word.term}")

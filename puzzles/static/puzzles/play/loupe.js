@@ -17,16 +17,17 @@ export class Loupe {
     const bubble = this.#bubble;
     bubble.lang = language;
     bubble.textContent = letters;
-    const { width, height } = bubble.getBoundingClientRect();
-    const most = document.documentElement.clientWidth - width - MARGIN;
-    const x = Math.max(MARGIN, Math.min(clientX - width / 2, most));
+    const { clientWidth, clientHeight } = document.documentElement;
+    const { height } = bubble.getBoundingClientRect();
     const grid = element.getBoundingClientRect();
     const above = grid.top - MARGIN - height;
     const below = grid.bottom + MARGIN;
     let y = Math.max(MARGIN, clientY - ABOVE - height);
     if (above >= MARGIN) y = above;
-    else if (below + height <= document.documentElement.clientHeight - MARGIN) y = below;
-    bubble.style.translate = `${x}px ${y}px`;
+    else if (below + height <= clientHeight - MARGIN) y = below;
+    // Percentages are of the bubble itself, which grows if its font comes only now.
+    const x = `clamp(${MARGIN}px, ${clientX}px - 50%, ${clientWidth - MARGIN}px - 100%)`;
+    bubble.style.translate = `${x} ${y}px`;
   }
 
   hide() {
