@@ -25,7 +25,7 @@ UV := $(shell command -v uv)
 install = $(if $(UV),$(UV) pip install --quiet --no-config --compile-bytecode --python $(BIN)/python --require-hashes -r $1 ||) \
 	$(BIN)/python -m pip install --quiet --require-hashes -r $1
 
-.PHONY: coverage help run setup test test-thorough lint audit format hooks requirements messages pictures docs library clean
+.PHONY: coverage help run setup test test-thorough lint style types sources audit format hooks requirements messages pictures docs library clean
 .DEFAULT_GOAL := help
 
 help: ## List the commands
@@ -70,17 +70,23 @@ test-thorough: setup $(VENV)/.installed-dev ## Run all tests, random ones with m
 coverage: setup $(VENV)/.installed-dev ## Run all tests and list the lines that no test reaches
 	$(BIN)/python -m pytest -n auto -q --cov --cov-report=term $(PYTEST)
 
-lint: setup $(VENV)/.installed-dev ## Check formatting, code, types, documents and missing migrations
+lint: style types sources ## Check formatting, code, types, documents and missing migrations
+
+style: $(VENV)/.installed-dev
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/djhtml --tabwidth 2 --check templates
 	$(BIN)/oxlint --quiet
-	$(BIN)/mypy
 	$(MANAGE) makemigrations --check --dry-run
-	$(BIN)/python -m pytest -q -n 0 -m source tests/sources
 	# Ruff's rules S are most of bandit's, with a reason beside each exception. This looks for what
 	# bandit alone knows and finds severe. B703 fails on a mark_safe without arguments.
 	$(BIN)/bandit -q -r --severity-level high --skip B703 osmosmjerka vocab puzzles deploy manage.py
+
+types: $(VENV)/.installed-dev
+	$(BIN)/mypy
+
+sources: $(VENV)/.installed-dev $(CATALOGUES) $(DATA)/static/staticfiles.json
+	$(BIN)/python -m pytest -q -n 0 -m source tests/sources
 
 audit: $(VENV)/.installed-dev ## Compare all packages with known vulnerabilities; says so if it cannot
 	@$(BIN)/python .ci/audit
