@@ -226,6 +226,7 @@ def test_what_is_typed_while_an_answer_is_under_way_stays(
     with page.expect_request("**/assign/"):
         page.locator("[name=kind][value=finder]").check()
     page.get_by_label("Number of words").fill("8")
+    wait_until(lambda: page.evaluate("true") and held)  # a question lets the request come to us
     held[0].continue_()
     expect(page.locator("#assign-preview")).to_contain_text("Listen and find")
     expect(page.locator("[data-words] input:checked")).to_have_count(8)

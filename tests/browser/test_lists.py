@@ -10,6 +10,7 @@ from puzzles.play import services as play
 from tests.browser.conftest import PHONE
 from tests.conftest import rows
 from tests.layers import daily
+from tests.services import wait_until
 from vocab.entries import pictures
 from vocab.lists import services as list_services
 from vocab.models import VocabularyList
@@ -298,6 +299,7 @@ def test_who_searches_and_at_once_ticks_the_page_has_what_was_found_ticked(
     expect(page.locator("#bulk button[value=delete]")).to_be_disabled()
     page.mouse.up()
     expect(box).to_be_checked()
+    wait_until(lambda: page.evaluate("true") and answers)  # a question lets the request come to us
     answers[0].continue_()
     expect(page.locator("#entry-rows tr")).to_have_count(1)
     expect(page.get_by_label("Search", exact=True)).to_have_value("riječ 05")
