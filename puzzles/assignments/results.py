@@ -97,12 +97,12 @@ class Results:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """How far a student is with one assignment, and how long they played; see `Result`."""
+    """How far a student is with one assignment, see `Result`, and how many seconds they played."""
 
     line: AssignmentLine
     status: Status
     result: Result
-    played: timedelta | None
+    seconds: int | None
     attempts: int
 
 
@@ -134,7 +134,8 @@ def _cell(line: AssignmentLine, student: User, times: Mapping[UUID, timedelta]) 
         return None
     result = line.results[student]
     time = times.get(result.session) if result.session else None
-    return Cell(line, line.statuses[student], result, time, line.attempts[student])
+    seconds = round(time.total_seconds()) if time is not None else None
+    return Cell(line, line.statuses[student], result, seconds, line.attempts[student])
 
 
 def _need(row: Row) -> list[int]:

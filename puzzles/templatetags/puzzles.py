@@ -54,13 +54,6 @@ def status_mark(status: Status) -> str:
 
 
 @register.filter
-def minutes(spent: timedelta) -> str:
-    """Return a time in whole minutes, in words; what was short took one."""
-    count = max(1, round(spent.total_seconds() / 60))
-    return ngettext("%(count)s minute", "%(count)s minutes", count) % {"count": count}
-
-
-@register.filter
 def time_spent(seconds: int) -> str:
     """Return a time of play, in words: its minutes and seconds."""
     whole, rest = divmod(seconds, 60)

@@ -13,6 +13,7 @@ from puzzles.models import Assignment, Puzzle
 from tests.browser.axe import has_no_violations
 from tests.browser.boards import PHONE as SHORT_PHONE
 from tests.browser.conftest import DESKTOP
+from tests.browser.holding import hold_back
 from tests.conftest import rows
 from tests.services import wait_until
 from vocab.lists.services import create_list
@@ -67,14 +68,12 @@ def test_from_selected_words_to_an_assignment(animals, classroom, student, teach
 
 def test_what_is_typed_before_the_scripts_come_is_in_the_preview(animals, teacher, open_page):
     page = open_page("/", teacher)
-    waiting = []
-    page.route("**/htmx.min*.js", lambda script: waiting.append(script))
+    send_script = hold_back(page, "**/htmx.min*.js")
     page.goto(f"/assign/?vocabulary_list={animals.pk}", wait_until="commit")
     page.get_by_label("Number of words").fill("6")
     page.get_by_label("Number of words").press("Tab")
     expect(page.locator("#assign-suits")).to_contain_text("12 of 12 words selected")
-    for script in waiting:
-        script.continue_()
+    send_script()
     expect(page.locator("#assign-suits")).to_contain_text("6 of 12 words selected")
 
 
@@ -221,13 +220,11 @@ def test_what_is_typed_while_an_answer_is_under_way_stays(
     animals, classroom, student, teacher, open_page
 ):
     page = open_page(f"/assign/?vocabulary_list={animals.pk}", teacher)
-    held = []
-    page.route("**/assign/", lambda route: route.continue_() if held else held.append(route))
+    answer = hold_back(page, "**/assign/")
     with page.expect_request("**/assign/"):
         page.locator("[name=kind][value=finder]").check()
     page.get_by_label("Number of words").fill("8")
-    wait_until(lambda: page.evaluate("true") and held)  # a question lets the request come to us
-    held[0].continue_()
+    answer()
     expect(page.locator("#assign-preview")).to_contain_text("Listen and find")
     expect(page.locator("[data-words] input:checked")).to_have_count(8)
     expect(page.get_by_label("Number of words")).to_have_value("8")

@@ -78,6 +78,7 @@ def test_letters_are_spelt_and_enlarged_while_a_finger_marks_them(kind, open_boa
     letters, loupe = " ".join(word.tiles), page.locator(".loupe")
     expect(page.locator(".spelt")).to_have_text(letters)
     expect(loupe).to_have_text(letters)
+    expect(page.locator(".spelt")).to_be_hidden()
 
     box, grid = loupe.bounding_box(), page.locator("[data-grid]").bounding_box()
     assert box["y"] >= 0 and box["y"] + box["height"] <= grid["y"]  # it hides no letter

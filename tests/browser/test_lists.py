@@ -8,9 +8,9 @@ from playwright.sync_api import expect
 
 from puzzles.play import services as play
 from tests.browser.conftest import PHONE
+from tests.browser.holding import hold_back
 from tests.conftest import rows
 from tests.layers import daily
-from tests.services import wait_until
 from vocab.entries import pictures
 from vocab.lists import services as list_services
 from vocab.models import VocabularyList
@@ -290,8 +290,7 @@ def test_who_searches_and_at_once_ticks_the_page_has_what_was_found_ticked(
     open_page, teacher, long_list
 ):
     page = open_page(f"/lists/{long_list.pk}/", teacher)
-    answers = []
-    page.route("**/lists/*/?q=*", lambda route: answers.append(route))
+    answer = hold_back(page, "**/lists/*/?q=*")
     page.get_by_label("Search", exact=True).fill("riječ 05")
     box = page.get_by_label("Select all on this page")
     page.mouse.move(*middle(box))
@@ -299,8 +298,7 @@ def test_who_searches_and_at_once_ticks_the_page_has_what_was_found_ticked(
     expect(page.locator("#bulk button[value=delete]")).to_be_disabled()
     page.mouse.up()
     expect(box).to_be_checked()
-    wait_until(lambda: page.evaluate("true") and answers)  # a question lets the request come to us
-    answers[0].continue_()
+    answer()
     expect(page.locator("#entry-rows tr")).to_have_count(1)
     expect(page.get_by_label("Search", exact=True)).to_have_value("riječ 05")
     assert ticked(page) == [0]
