@@ -7,6 +7,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from osmosmjerka.web.addresses import may_be_asked
+from vocab.message import message
 from vocab.speech.engine import ServiceFailed
 from vocab.speech.http import Answer, Exchange, Limits
 
@@ -14,10 +15,15 @@ LIMITS = Limits(connect=3, read=3, total=3, size=200_000)
 
 
 class PlatformError(Exception):
-    """The platform did not do what was asked; *status* is its answer, None if there was none."""
+    """The platform did not do what was asked.
 
-    def __init__(self, told: str, status: int | None = None) -> None:
-        super().__init__(told)
+    *message* is a sentence for people, made by `vocab.message.message`; *status* is the answer's,
+    None if there was none.
+    """
+
+    def __init__(self, message: str, status: int | None = None) -> None:
+        super().__init__(message)
+        self.message = message
         self.status = status
 
     @property
@@ -53,18 +59,19 @@ def post_json(url: str, data: Any, *, token: str, content_type: str = "applicati
 
 def _ask(url: str, body: str | None, headers: dict[str, str]) -> Answer:
     if not may_be_asked(url):
-        raise PlatformError(f"{url[:100]} does not begin with https://.", 0)
+        raise PlatformError(message("{url} does not begin with https://.", url=url[:100]), 0)
     exchange = Exchange(limits=LIMITS)
     try:
         return exchange.get(url, headers) if body is None else exchange.post(url, body, headers)
     except ServiceFailed as error:
-        raise PlatformError(str(error)) from error
+        raise PlatformError(error.message) from error
 
 
 def _succeeded(answer: Answer, wanted: set[int]) -> Answer:
     if answer.status not in wanted:
         # Only the status: what stands in the answer may be of a server that is no platform.
-        raise PlatformError(f"The answer was {answer.status}.", answer.status)
+        told = message("The answer was {status}.", status=str(answer.status))
+        raise PlatformError(told, answer.status)
     return answer
 
 
@@ -77,4 +84,4 @@ def json_of(answer: Answer) -> Any:
     try:
         return json.loads(answer.body)
     except ValueError as error:
-        raise PlatformError("The answer is not JSON.", answer.status) from error
+        raise PlatformError(message("The answer is not JSON."), answer.status) from error

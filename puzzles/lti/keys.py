@@ -13,6 +13,7 @@ from django.utils import timezone
 from osmosmjerka.accounts.secrets import SecretUnreadable, decrypt, encrypt
 from puzzles.lti import client
 from puzzles.models import LtiPlatform, ToolKey
+from vocab.message import message
 
 if TYPE_CHECKING:
     from joserfc.jwk import RSAKey
@@ -82,7 +83,7 @@ def read_keys(platform: LtiPlatform) -> dict[str, Any]:
     platform.save(update_fields=["keys_at"])
     found = client.get(platform.keys_url)
     if not isinstance(found, dict) or not isinstance(found.get("keys"), list):
-        raise client.PlatformError("The public keyset URL has no keys.", 200)
+        raise client.PlatformError(message("The answer has no keys."), 200)
     kept = [key for key in found["keys"] if isinstance(key, dict) and key.get("kty") == "RSA"]
     platform.keys = {"keys": kept}
     platform.save(update_fields=["keys"])

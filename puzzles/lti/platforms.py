@@ -20,6 +20,8 @@ from osmosmjerka.accounts.models import School, User
 from osmosmjerka.web.addresses import may_be_asked
 from puzzles.lti import client, keys, messages
 from puzzles.models import LtiInvitation, LtiPerson, LtiPlatform
+from vocab.message import message
+from vocab.sentences import said
 
 INVITED = timedelta(days=2)
 ADDRESSES = ("auth_url", "token_url", "keys_url")
@@ -115,7 +117,7 @@ def register(
     except client.PlatformError as error:
         raise ValidationError(
             _("The learning platform did not accept the registration: %(reason)s")
-            % {"reason": error}
+            % {"reason": said(error.message)}
         ) from error
     client_id = registered.get("client_id") if isinstance(registered, dict) else None
     if not isinstance(client_id, str) or not client_id:
@@ -182,7 +184,8 @@ def problem_of(platform: LtiPlatform) -> str:
     try:
         keys.read_keys(platform)
     except client.PlatformError as error:
-        return _("The public keyset URL does not work: %(reason)s") % {"reason": error}
+        reason = said(error.message)
+        return _("The public keyset URL does not work: %(reason)s") % {"reason": reason}
     if not platform.keys["keys"]:
         return _("At the public keyset URL there are no keys of the kind that LTI needs (RSA).")
     try:
@@ -193,7 +196,8 @@ def problem_of(platform: LtiPlatform) -> str:
                 "The learning platform does not let this site in (%(status)s). Compare the client "
                 "ID, and the keyset URL of this site that the platform has."
             ) % {"status": error.status}
-        return _("The access token URL does not work: %(reason)s") % {"reason": error}
+        reason = said(error.message)
+        return _("The access token URL does not work: %(reason)s") % {"reason": reason}
     return ""
 
 
@@ -221,7 +225,7 @@ def access_token(platform: LtiPlatform, scopes: list[str]) -> str:
     )
     token = told.get("access_token") if isinstance(told, dict) else None
     if not isinstance(token, str) or not re.fullmatch(r"[\x21-\x7e]{1,8000}", token):
-        raise client.PlatformError("The answer has no access token.", 200)
+        raise client.PlatformError(message("The answer has no access token."), 200)
     return token
 
 

@@ -33,6 +33,7 @@ from puzzles.lti import client, deep_links, keys, members, services
 from puzzles.lti.forms import ChoiceOfAssignment, ClassForm
 from puzzles.lti.services import Arrival, LaunchRefused
 from puzzles.models import Assignment, LtiCourse, LtiLink, LtiPlatform
+from vocab.sentences import said
 
 BROWSER = f"{settings.COOKIE_PREFIX}lti-browser"
 ARRIVED = f"{settings.COOKIE_PREFIX}lti-arrived"
@@ -214,7 +215,7 @@ def roster(request: SignedInRequest) -> HttpResponse:
         begun = members.begin(course=course, classroom=classroom, actor=request.user)
     except client.PlatformError as error:
         told = _("The learning platform did not tell its students: %(reason)s")
-        messages.error(request, told % {"reason": error})
+        messages.error(request, told % {"reason": said(error.message)})
         return redirect("lti-choose")
     return redirect("roster-preview", classroom.pk, begun.pk)
 

@@ -111,7 +111,24 @@ NAMES = {
         "ZIP",
         "HTML",
     ),
-    *("ipuz", "apkg", "WAV", "MP", "Ogg", "FLAC", "MB", "QR", "API", "UTF", "BCP", "PIN", "GPL"),
+    *(
+        "lj",
+        "DOCX",
+        "UTC",
+        "ipuz",
+        "apkg",
+        "WAV",
+        "MP",
+        "Ogg",
+        "FLAC",
+        "MB",
+        "QR",
+        "API",
+        "UTF",
+        "BCP",
+        "PIN",
+        "GPL",
+    ),
 }
 
 
@@ -161,10 +178,18 @@ def given() -> re.Pattern[str]:
 
 _INNERMOST = re.compile(rf"{OPENING}[^{OPENING}{CLOSING}]*{CLOSING}")
 _WORD = re.compile(r"[^\W\d_]{2,}")
-# Addresses, codes of classes and games, and the tiles of a word.
+# Addresses, codes of classes and games, the tiles of a word, kinds of files, the date's "of".
 _MADE = re.compile(
-    r"\w+://\S+|testserver\S*|\b[A-Z0-9]{6}(?:[A-Z0-9]{2})?\b|^\w{1,3}(?: \w{1,3})*$|\w+-\w+-\d{4}"
+    rf"\w+://[^\s{CLOSING}]+|testserver[^\s{CLOSING}]*|\b[A-Z0-9]{{6}}(?:[A-Z0-9]{{2}})?\b"
+    r"|^\w{1,3}(?: \w{1,3})*$|\w+-\w+-\d{4}|\.\w{3,4}\b|\d-a de\b"
+    r"|application/json|multipart/form-data; boundary=\w+|\w+\.invalid\b"
 )
+
+
+def _plain_words(translated: re.Match[str]) -> str:
+    """Return the words of a translated text that have no accent: those that fill its gaps."""
+    words = _WORD.findall(translated[0])
+    return f" {' '.join(word for word in words if word.isascii())} "
 
 
 def untranslated(text: str, data: re.Pattern[str] | None = None) -> str:
@@ -172,9 +197,11 @@ def untranslated(text: str, data: re.Pattern[str] | None = None) -> str:
 
     >>> untranslated("«Šávé~» Take out")
     'Take out'
+    >>> untranslated("«Ňót šávéd: no room~~»")
+    'no room'
     """
-    while _INNERMOST.search(text):
-        text = _INNERMOST.sub("", text)
     text = _MADE.sub(" ", " ".join(text.replace("\u200b", " ").split()))
     text = data.sub(" ", text) if data else text
+    while _INNERMOST.search(text):
+        text = _INNERMOST.sub(_plain_words, text)
     return " ".join(word for word in _WORD.findall(text) if word not in NAMES)

@@ -78,7 +78,9 @@ def test_the_whole_site_speaks_one_language_at_a_time(language, house, other_hou
 
 
 def test_the_control_finds_what_is_in_no_catalogue():
-    assert pseudo.untranslated(pseudo.pseudo("Save %(name)s") % {"name": "Ana"}) == ""
+    ana, saved = re.compile("Ana"), pseudo.pseudo("Save %(name)s")
+    assert pseudo.untranslated(saved % {"name": "Ana"}, ana) == ""
+    assert pseudo.untranslated(saved % {"name": "the file of Ana"}, ana) == "the file of"
     assert pseudo.untranslated(f"{pseudo.pseudo('Word')}: Not translated") == "Not translated"
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.conf import settings
 from django.db import models
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from osmosmjerka.accounts.models.people import School, User
@@ -98,3 +99,14 @@ class WebhookDelivery(models.Model):
 
     def __str__(self) -> str:
         return f"{self.event_id} · {self.state}"
+
+    @property
+    def translated_reason(self) -> str:
+        """Why the last attempt failed, in the reader's language; "" if it did not."""
+        return self.translated(self.reason) if self.reason else ""
+
+    @staticmethod
+    def translated(reason: str) -> str:
+        """Return a reason in the reader's language; what a receiver said stays as it is."""
+        sentence, colon, said = reason.partition(": ")
+        return f"{gettext(sentence)}{colon}{said}"

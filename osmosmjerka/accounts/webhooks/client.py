@@ -23,7 +23,10 @@ _LONGEST_ANSWER = 1_000
 
 
 class DeliveryError(Exception):
-    """The receiver did not accept an event; the message says why, in English."""
+    """The receiver did not accept an event; the message says why, in English.
+
+    What the receiver said itself comes after a colon.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +106,7 @@ def send(url: str, body: bytes, *, secret: str, at: int, event_id: str, rules: R
         raise DeliveryError("The receiver redirects, which is not followed.")
     if not 200 <= status < 300:
         text = " ".join(said.decode(errors="replace").split())[:150]
-        raise DeliveryError(f"The receiver answered with status {status}: {text}".rstrip(": "))
+        raise DeliveryError(f"The receiver did not accept the event: {status} {text}".rstrip())
 
 
 def _address_of(host: str, port: int, rules: Rules) -> str:

@@ -40,7 +40,7 @@ EVENTS: dict[str, StrPromise] = {
 GAPS = (10, 60, 300, 1_800, 7_200, 14_400, 28_800, 33_600)
 OFF_AFTER = timedelta(days=3)
 KEPT = timedelta(days=30)
-# What the client says, to be translated for readers. The log keeps it in English.
+# Why an event is not accepted, to be translated by `WebhookDelivery.translated`.
 _SAID = [
     gettext_lazy("This is no address."),
     gettext_lazy("The address must begin with https:// and have no password."),
@@ -51,7 +51,10 @@ _SAID = [
     gettext_lazy("The receiver redirects, which is not followed."),
     gettext_lazy("No computer has this name."),
     gettext_lazy("The host has an address in a private network."),
+    gettext_lazy("The receiver did not accept the event"),
     gettext_lazy("The secret can no longer be read. Create the webhook again."),
+    gettext_lazy("The webhook is switched off."),
+    gettext_lazy("The site could not send it."),
 ]
 State = WebhookDelivery.State
 
@@ -84,7 +87,7 @@ def add(
     try:
         client.check(url, rules())
     except DeliveryError as error:
-        raise ValidationError(_(str(error))) from error
+        raise ValidationError(WebhookDelivery.translated(str(error))) from error
     secret = random.token_urlsafe(32)
     made = Webhook(
         school=school,
@@ -185,7 +188,7 @@ def test(*, webhook: Webhook) -> str:
     try:
         _send(webhook, event_id, told)
     except DeliveryError as error:
-        return _(str(error))
+        return WebhookDelivery.translated(str(error))
     return ""
 
 

@@ -6,7 +6,7 @@ import json
 import time
 
 import pytest
-from django.utils import timezone
+from django.utils import timezone, translation
 
 from osmosmjerka.accounts import people, secrets
 from osmosmjerka.accounts.models import AuditEntry, User, Webhook, WebhookDelivery
@@ -17,6 +17,8 @@ from puzzles.play import services as play
 from tests.accounts.webhooks.receiver import Receiver
 
 pytestmark = pytest.mark.database
+
+REFUSED_IN_CROATIAN = "Primatelj nije prihvatio događaj"
 
 
 @pytest.fixture(scope="module")
@@ -126,6 +128,19 @@ def test_what_a_receiver_does_not_take_is_sent_again(
     delivery.refresh_from_db()
     assert (delivery.state, delivery.tries) == ("delivered", 2)
     assert len({headers["Osmosmjerka-Event"] for _path, headers, _body in receiver.got}) == 1
+
+
+def test_an_admin_reads_in_their_language_why_an_event_was_not_accepted(
+    add, receiver, make_person, school, classroom, sign_in, admin
+):
+    webhook, _secret = add()
+    receiver.faults += [500, 404]
+    with translation.override("hr"):
+        assert services.test(webhook=webhook).startswith(f"{REFUSED_IN_CROATIAN}: 500 no no")
+    join(make_person, school, classroom)
+    ledger.run_next("default")
+    page = sign_in(admin).get(f"/schools/{school.pk}/webhooks/", HTTP_ACCEPT_LANGUAGE="hr")
+    assert f"{REFUSED_IN_CROATIAN}: 404 no no" in page.content.decode()
 
 
 def test_after_a_day_it_has_failed_and_an_admin_can_send_it_again(

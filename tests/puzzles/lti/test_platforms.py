@@ -121,6 +121,14 @@ def test_the_test_says_which_address_is_wrong(moodle, admin, page, wrong, told):
     assert told in shown
 
 
+def test_the_reason_is_in_the_language_of_the_admin(moodle, admin, page):
+    admin.post(page, by_hand(moodle, keys_url=f"{moodle.url}/none"))
+    platform = LtiPlatform.objects.get()
+    in_croatian = {"HTTP_ACCEPT_LANGUAGE": "hr"}
+    shown = admin.post(f"{page}{platform.pk}/test/", follow=True, **in_croatian).content.decode()
+    assert "Odgovor je bio 404." in shown
+
+
 def test_the_test_says_when_the_platform_has_another_key_of_this_site(moodle, admin, page):
     admin.post(page, by_hand(moodle))
     ToolKey.objects.all().delete()  # the next one is one that the platform does not know
