@@ -49,12 +49,26 @@ def reading_attributes(context: Context) -> SafeString:
 
     A teacher who views a student's pages reads them in the teacher's own way.
     """
-    reader = getattr(context.get("request"), "viewed_by", None) or context.get("user")
-    if not isinstance(reader, User):
+    reader = _reader(context)
+    if reader is None:
         return SafeString()
     chosen = ((name, getattr(reader, name)) for name in sorted(people.READING))
     other = (each for each in chosen if each[1] not in {"standard", "device"})
     return format_html_join("", ' data-{}="{}"', other)
+
+
+@register.simple_tag(takes_context=True)
+def font_of_letters(context: Context) -> str:
+    """Return the static file of the font in which the reader's pages are set."""
+    reader = _reader(context)
+    is_easy = reader is not None and reader.letters == User.Letters.EASY
+    name = "easy-letters-regular" if is_easy else "atkinson-hyperlegible-next-latin"
+    return f"osmosmjerka/fonts/{name}.woff2"
+
+
+def _reader(context: Context) -> User | None:
+    reader = getattr(context.get("request"), "viewed_by", None) or context.get("user")
+    return reader if isinstance(reader, User) else None
 
 
 @dataclass(frozen=True, slots=True)
