@@ -184,12 +184,14 @@ class Counts:
 
 @dataclass(slots=True)
 class Taken:
-    """What taking one answer meant: the day's move, or nothing that counts.
+    """What taking one answer meant.
 
+    *is_evidence* is true if it shows anything, and *moves* if it is the day's answer that counts.
     *gap* is the days since the word was last met and *expected* the forecast chance of recall then;
     both are None for a new word, and unless the answer is the first of its day.
     """
 
+    is_evidence: bool = False
     moves: bool = False
     gap: int | None = None
     expected: float | None = None
@@ -236,10 +238,10 @@ class Memory:
         is_miss = answer.outcome == "wrong"
         self.missed_on = on if is_miss else None
         if not is_first and not self._replaces(shown):
-            return Taken()
+            return Taken(is_evidence=True)
         gap = self.before.gap(on)
         is_fresh = is_first and self.typo_on != on
-        taken = Taken(True)
+        taken = Taken(is_evidence=True, moves=True)
         if is_fresh and gap is not None:
             taken.gap, taken.expected = gap, self.before.chance(on, model)
         self.was_test = shown.is_test or shown.rating == Rating.Again

@@ -21,7 +21,7 @@ from osmosmjerka.accounts.models import User
 from osmosmjerka.db.prepared import Prepared, columns_of, object_of
 from vocab.memory import card
 from vocab.memory.card import Counts, Memory
-from vocab.memory.evidence import Answer, evidence
+from vocab.memory.evidence import Answer
 from vocab.memory.rules import Rules, last_fitted, rules_of, rules_with
 from vocab.models import Entry, FittedParameters, Review, StudyDay, WordProgress
 from vocab.text import match_key
@@ -104,7 +104,7 @@ def record(
             memory = told.setdefault(key, Memory())
             taken = memory.take(answer_of(made), seed_of(student, key), rules.model)
             made.gap, made.expected = taken.gap, taken.expected
-            if _is_evidence(made):
+            if taken.is_evidence:
                 changed.add(key)
                 last_at[key] = one.at
         records.append(made)
@@ -228,10 +228,6 @@ def of_present_words() -> Q:
     return Q(word=F("entry__key")) | Q(entry__former_keys__contains=former)
 
 
-def _is_evidence(record: Review) -> bool:
-    return evidence(answer_of(record)) is not None
-
-
 def _row(student: User, one: GivenAnswer, entry: Entry, rules: Rules) -> Review:
     return Review(
         student_id=student.pk,
@@ -317,10 +313,10 @@ def _replayed(
     memory, last_at, changed = Memory(), None, []
     for one in records:
         gap = expected = None
-        if is_of_this_word(one, entry) and (_is_evidence(one) or one.is_taken_back):
+        if is_of_this_word(one, entry):
             taken = memory.take(answer_of(one), seed_of(student, entry.pk), rules.model)
             gap, expected = taken.gap, taken.expected
-            last_at = last_at if one.is_taken_back else one.at
+            last_at = one.at if taken.is_evidence else last_at
         if (one.gap, one.expected) != (gap, expected):
             one.gap, one.expected = gap, expected
             changed.append(one)
