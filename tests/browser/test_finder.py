@@ -415,13 +415,13 @@ def test_a_square_pressed_before_a_word_is_chosen_names_the_button_that_is_there
     page, [first, second, _third] = open_finder()
     live, listen = page.locator("[data-live]"), page.locator(".finder-listen")
     cell(page, second.cells[0]).click()
-    expect(live).to_contain_text("First press “Listen”")
+    expect(live).to_contain_text("Press “Listen” to hear which word to find.")
     expect(listen).to_have_text("Listen")
     press(page, first)
     drag_with_mouse(page, cells_of(first))
     has_colour(page, first, "right")
     cell(page, second.cells[0]).click()
-    expect(live).to_contain_text("First press “Next word”")
+    expect(live).to_contain_text("Press “Next word” to hear which word to find.")
     expect(listen).to_have_text("Next word")
 
 

@@ -148,7 +148,8 @@ PLAYING = {
     "api/play/<code>/attempts/", "api/play/<code>/hint/", "api/play/<code>/draft/",
     "api/play/<code>/finish/", "api/practice/", "api/review/", "api/assignments/<pk>/play/",
     "api/play/<code>/again/", "api/play/<code>/new/", "api/classes/<pk>/daily/", "api/goal/",
-    "api/classes/<pk>/nickname/", "api/shared/<token>/attempts/", "api/shared/<token>/hint/",
+    "api/classes/<pk>/nickname/", "api/live/<code>/join/", "api/review/undo/",
+    "api/shared/<token>/attempts/", "api/shared/<token>/hint/",
     "api/shared/<token>/finish/",
 }  # fmt: skip
 

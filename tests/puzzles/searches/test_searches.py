@@ -408,24 +408,10 @@ class InAThread(threading.Thread):
         connection.close()
 
 
-LARGE = {"rows": 20, "cols": 20}
-
-
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize(
-    ("how", "size", "soon"),
-    [
-        ("stop", {}, 60),  # half of the time it was given
-        ("discard", {}, 60),
-        *(  # real seconds: a busy machine may need more
-            pytest.param(how, size, 5, marks=pytest.mark.thorough, id=f"{how} in time {size}")
-            for how in ("stop", "discard")
-            for size in ({}, LARGE)
-        ),
-    ],
-)
-def test_it_ends_soon_after_it_was_told_to(how, size, soon, animals, teacher):
-    search = request(animals, teacher, words=12, seconds=120, **size)
+@pytest.mark.parametrize("how", ["stop", "discard"])
+def test_it_ends_soon_after_it_was_told_to(how, animals, teacher):
+    search = request(animals, teacher, words=12, seconds=120)
     worker = InAThread(searches.job_of(search))
     worker.start()
     wait_until(lambda: CrosswordSearch.objects.get(pk=search.pk).version > 0)
@@ -436,7 +422,7 @@ def test_it_ends_soon_after_it_was_told_to(how, size, soon, animals, teacher):
         searches.stop(search=search)
     worker.join(timeout=60)
     assert worker.ended is not None
-    assert worker.ended - told < soon, "a search of two minutes went on"
+    assert worker.ended - told < 60, "a search of two minutes went on"
     if how == "discard":
         assert not CrosswordSearch.objects.exists()
     else:
