@@ -92,7 +92,7 @@ def write_catalogues(folder: Path) -> None:
             write_mo(compiled, whole)
 
 
-# Names that are the same in every language.
+# Names that are the same in every language, and letters of two characters.
 NAMES = {
     *("Osmosmjerka", "Anki", "Quizlet", "Kolibri", "OneRoster", "Excel", "LibreOffice", "Google"),
     *("Translate", "eSpeak", "NG", "gTTS", "Moodle", "Exolve", "OpenAPI", "JavaScript", "xAPI"),
@@ -111,8 +111,8 @@ NAMES = {
         "ZIP",
         "HTML",
     ),
+    *("lj", "LJ", "NJ"),
     *(
-        "lj",
         "DOCX",
         "UTC",
         "ipuz",
