@@ -22,7 +22,7 @@ from tests.accounts.permission_table import (
 )
 from tests.accounts.sweep import let_in
 from tests.conftest import PASSWORD
-from tests.layers import IS_THOROUGH, daily
+from tests.layers import IS_THOROUGH
 
 
 def log_in(username="ana", **more):
@@ -164,7 +164,7 @@ def enough(asked):
     return {"play", "teach"} if asked.route in PLAYING else {"teach"}
 
 
-@pytest.mark.parametrize("who", daily(OWNER, of=[OWNER, STUDENT]))
+@pytest.mark.parametrize("who", [OWNER, STUDENT])
 def test_every_address_of_the_api_keeps_to_the_scope(who, house, other_house):
     """Daily with the widest scope that is too narrow, and what all may is asked once.
 
