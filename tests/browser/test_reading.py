@@ -10,7 +10,7 @@ from tests.browser.axe import has_no_violations
 from tests.browser.conftest import DESKTOP, PHONE
 from tests.browser.playing import NOTES_FLIGHTS, select_with_keys
 from tests.browser.sizes import SIZES, faults_on
-from tests.browser.test_weight import MOST_BYTES, MOST_REQUESTS, names
+from tests.browser.test_weight import MOST_BYTES, MOST_REQUESTS, UI_LATIN, names
 from tests.browser.weight import weigh
 from tests.layers import daily
 from tests.puzzles.practice.test_practice import cells_of
@@ -114,8 +114,7 @@ def test_a_student_chooses_in_the_menu_and_the_page_and_the_grid_look_so(
     assert "Osmosmjerka Easy" not in drawn_with(page, ".cell") | drawn_with(page, ".word-text b")
 
 
-@pytest.mark.thorough
-@pytest.mark.parametrize("kind", ["word-search", "finder", "crossword"])
+@pytest.mark.parametrize("kind", daily("crossword", of=["word-search", "finder", "crossword"]))
 def test_only_who_chose_the_letters_loads_them(kind, make_puzzle, student, choose, open_page):
     puzzle = make_puzzle(kind)
     page = open_page("/healthz", student, size=PHONE, is_used_again=False)
@@ -129,7 +128,9 @@ def test_only_who_chose_the_letters_loads_them(kind, make_puzzle, student, choos
     choose(letters="easy")
     page.context.new_cdp_session(page).send("Network.clearBrowserCache")
     loaded = weigh(page, show)
-    assert [name for name in names(loaded, "Font") if name in EASY] == EASY
+    fonts = names(loaded, "Font")
+    assert [name for name in fonts if name in EASY] == EASY
+    assert UI_LATIN not in fonts
     assert len(loaded) <= MOST_REQUESTS, loaded
     assert sum(each.size for each in loaded) <= MOST_BYTES, loaded
 

@@ -112,6 +112,7 @@ NAMES = {
         "HTML",
     ),
     *("lj", "LJ", "NJ"),
+    *("GET", "PUT", "PATCH", "POST", "DELETE"),
     *(
         "DOCX",
         "UTC",
