@@ -64,7 +64,7 @@ export PYTEST_XDIST_AUTO_NUM_WORKERS ?= $(shell $(PYTHON) -c 'import os; print((
 test: setup $(VENV)/.installed-dev ## Run the daily tests; those that need a missing service are reported as skipped
 	$(BIN)/python -m pytest -n $(if $(filter-out -%,$(PYTEST)),0,auto) $(PYTEST)
 
-test-thorough: setup $(VENV)/.installed-dev ## Run all tests, random ones with more cases; takes hours
+test-thorough: setup $(VENV)/.installed-dev ## Run all tests, random ones with more cases; takes more than an hour
 	OSMOSMJERKA_THOROUGH=1 $(BIN)/python -m pytest -n auto -m "not source" --timeout 0 $(PYTEST)
 
 coverage: setup $(VENV)/.installed-dev ## Run all tests and list the lines that no test reaches
