@@ -94,7 +94,8 @@ class Caretaker(threading.Thread):
 
     def stop(self) -> None:
         self.begin_to_stop()
-        self.join(timeout=5)
+        if self.is_alive():
+            self.join(timeout=5)
 
 
 class EmbeddedWorker:
@@ -110,16 +111,20 @@ class EmbeddedWorker:
         self._caretaker = Caretaker(QUEUES)
 
     def start(self) -> None:
-        for thread in [*self._threads, self._caretaker]:
+        # The caretaker first: who is told to stop before all threads are there has to hand back
+        # what the others have begun.
+        for thread in [self._caretaker, *self._threads]:
             thread.start()
 
     def stop(self) -> None:
+        """Stop, also in the middle of `start`."""
         self._stopped.set()
         for queue in QUEUES:
             sending.waiting[queue].set()
         self._caretaker.stop()
         for thread in self._threads:
-            thread.join(timeout=GRACE)
+            if thread.is_alive():
+                thread.join(timeout=GRACE)
 
     def _work(self, queue: str) -> None:
         rung = sending.waiting[queue]

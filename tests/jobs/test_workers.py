@@ -98,10 +98,25 @@ print(WorkerHeartbeat.objects.count())
 """
 
 
-def test_a_server_that_stops_hands_its_long_job_back_at_once(embedded):
-    process = serve(embedded)
+# Starts each thread of the worker late, so that the first one runs a job before the last is there.
+SLOW_START = """
+import threading, time
+start = threading.Thread.start
+
+def start_and_wait(thread):
+    start(thread)
+    if thread.name.endswith("-jobs"):
+        time.sleep(0.5)
+
+threading.Thread.start = start_and_wait
+"""
+
+
+@pytest.mark.parametrize("before", ["", SLOW_START], ids=["it runs", "it starts"])
+def test_a_server_that_stops_hands_its_long_job_back_at_once(before, embedded):
+    embedded.run(MAKE + LONG % 60)
+    process = serve(embedded, before)
     try:
-        embedded.run(MAKE + LONG % 60)
         running(embedded)
         process.send_signal(signal.SIGTERM)
         process.wait(20)
