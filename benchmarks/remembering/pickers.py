@@ -12,65 +12,43 @@ from fsrs import Card, Rating, Scheduler
 from benchmarks.remembering.minds import Way
 from vocab.memory.card import Memory
 from vocab.memory.evidence import Answer, Mode, Skill
-from vocab.memory.planning import WORDS_A_DAY, Candidate, plan
+from vocab.memory.planning import WORDS_A_DAY, Candidate, plan, stage
 
 
 class Picker(ABC):
-    """*right* and *heard* are words that were right, or asked by ear, at least once.
-
-    *missed_on* has the words whose last answer was wrong, and its day.
-    """
+    """*memories* are what the product knows of each word; it decides how a word is asked."""
 
     def __init__(self, words: int, seed: str) -> None:
         self.words, self.seed = words, seed
         self.rng = Random(seed)
-        self.right: set[int] = set()
-        self.heard: set[int] = set()
-        self.missed_on: dict[int, date] = {}
+        self.memories = [Memory() for _word in range(words)]
 
     @abstractmethod
     def choose(self, on: date) -> Sequence[int]:
         """Return all words in the order in which to ask them on a day."""
 
     def stage(self, word: int, on: date) -> Way:
-        """Return how a word should be asked: recognised, then heard, then produced.
-
-        A word that was missed on an earlier day is recognised again first.
-        """
-        if word not in self.right or self.missed_on.get(word, on) < on:
-            return Way.RECOGNISING
-        return Way.PRODUCING if word in self.heard else Way.HEARING
+        """Return how a word should be asked, as the product asks it whoever chose the word."""
+        memory = self.memories[word]
+        was_heard = Skill.SOUND_TO_FORM in memory.ways
+        return Way(stage(memory.counts.right, was_heard, memory.missed_on, on))
 
     def take(self, word: int, on: date, mode: Mode, *, is_right: bool, is_slip: bool) -> None:
-        if is_right:
-            self.right.add(word)
-            self.missed_on.pop(word, None)
-        else:
-            self.missed_on[word] = on
-        if mode in {Mode.FINDER, Mode.HEARD}:
-            self.heard.add(word)
+        is_heard = mode in {Mode.FINDER, Mode.HEARD}
+        skill = Skill.SOUND_TO_FORM if is_heard else Skill.MEANING_TO_FORM
+        at = datetime.combine(on, time(10), UTC)
+        answer = Answer(at, on, mode, skill, "right" if is_right else "wrong", is_slip=is_slip)
+        self.memories[word].take(answer, f"{self.seed}:{word}")
 
 
 class Planned(Picker):
     """The product's plan and its schedule."""
-
-    def __init__(self, words: int, seed: str) -> None:
-        super().__init__(words, seed)
-        self.memories = [Memory() for _word in range(words)]
 
     def choose(self, on: date) -> Sequence[int]:
         words = [Candidate(word, one.card) for word, one in enumerate(self.memories)]
         first = list(plan(words, on).words)
         more = [one for one in words if one.key not in first]
         return [*first, *plan(more, on, 4 * WORDS_A_DAY, is_early=True).words]
-
-    def take(self, word: int, on: date, mode: Mode, *, is_right: bool, is_slip: bool) -> None:
-        super().take(word, on, mode, is_right=is_right, is_slip=is_slip)
-        is_heard = mode in {Mode.FINDER, Mode.HEARD}
-        skill = Skill.SOUND_TO_FORM if is_heard else Skill.MEANING_TO_FORM
-        at = datetime.combine(on, time(10), UTC)
-        answer = Answer(at, on, mode, skill, "right" if is_right else "wrong", is_slip=is_slip)
-        self.memories[word].take(answer, f"{self.seed}:{word}")
 
 
 class AtRandom(Picker):

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
-from enum import IntEnum
 from typing import Any
 
 from django.db.models import prefetch_related_objects
@@ -18,7 +17,7 @@ from puzzles.practice import candidates
 from puzzles.practice.candidates import AskedWord, MayAsk, WordsOfWeek, silent
 from puzzles.withheld import Waiting
 from vocab.memory import planning
-from vocab.memory.planning import WORDS_A_DAY, Candidate
+from vocab.memory.planning import WORDS_A_DAY, Candidate, Stage
 from vocab.memory.rules import today
 from vocab.memory.selectors import know_translations
 from vocab.models import Entry, Review, Translation, VocabularyList, WordProgress
@@ -189,32 +188,16 @@ def _kind_for(known: dict[str, Any] | None, entry: Entry, on: date) -> str:
     return kinds[stage]
 
 
-class Stage(IntEnum):
-    """How a word should be asked."""
-
-    RECOGNISE = 0
-    HEAR = 1
-    PRODUCE = 2
-
-
 # What `stage_of` needs to know of a word.
 STAGE = ("right", "state__ways", "missed_on")
 
 
 def stage_of(known: dict[str, Any] | None, on: date) -> Stage:
-    """Return how to ask a word on a day, of which `STAGE` is *known*; None if it was never asked.
-
-    It is recognised until it was right once, then heard once, then produced. A word that was missed
-    on an earlier day is recognised again first: who only meets it in ways that are too hard learns
-    little (`benchmarks.remembering`).
-    """
-    if known is None or not known["right"]:
+    """Return how to ask a word of which `STAGE` is *known* on a day; None if it is new."""
+    if known is None:
         return Stage.RECOGNISE
-    if known["missed_on"] is not None and known["missed_on"] < on:
-        return Stage.RECOGNISE
-    # Asked by ear once, right or not: who cannot hear well must not be asked so for ever.
     was_heard = Review.Skill.SOUND_TO_FORM in known["state__ways"]
-    return Stage.PRODUCE if was_heard else Stage.HEAR
+    return planning.stage(known["right"], was_heard, known["missed_on"], on)
 
 
 def entries(keys: Collection[int]) -> list[Entry]:

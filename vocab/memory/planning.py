@@ -1,4 +1,4 @@
-"""Which words a student should practise on a day. Pure.
+"""Which words a student should practise on a day, and how each should be asked. Pure.
 
 First the words that have waited until they were due, those of the class's week before others and
 then those that were asked longest ago; then new words, again those of the week first; then the
@@ -23,6 +23,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
+from enum import IntEnum
 
 from vocab.memory.card import Card
 
@@ -84,6 +85,27 @@ def in_order(candidates: Iterable[Candidate], on: date) -> list[Candidate]:
     later = [one for one in words if one.card.last_on is not None and not one.card.is_due(on)]
     later.sort(key=lambda one: (one.card.due_on, one.key))
     return [*due, *new, *later]
+
+
+class Stage(IntEnum):
+    """How a word should be asked."""
+
+    RECOGNISE = 0
+    HEAR = 1
+    PRODUCE = 2
+
+
+def stage(right: int, was_heard: bool, missed_on: date | None, on: date) -> Stage:
+    """Return how to ask a word on a day.
+
+    It is recognised until it was *right* once, then heard once, then produced; *right* is that of
+    `vocab.memory.card.Counts`. A word that was missed on an earlier day is recognised again first:
+    who only meets it in ways that are too hard learns little (`benchmarks.remembering`).
+    """
+    if not right or (missed_on is not None and missed_on < on):
+        return Stage.RECOGNISE
+    # Asked by ear once, right or not: who cannot hear well must not be asked so for ever.
+    return Stage.PRODUCE if was_heard else Stage.HEAR
 
 
 def _waits(one: Candidate, on: date) -> bool:
