@@ -14,6 +14,7 @@ from tests.browser.test_weight import MOST_BYTES, MOST_REQUESTS, UI_LATIN, names
 from tests.browser.weight import weigh
 from tests.layers import daily
 from tests.puzzles.practice.test_practice import cells_of
+from tests.services import wait_until
 
 EASY = ["easy-letters-bold.woff2", "easy-letters-regular.woff2"]
 CHOSEN = {"letters": "easy", "contrast": "high", "motion": "less"}
@@ -252,6 +253,28 @@ def test_wide_letters_are_not_cut_and_lie_on_nothing(student_pages, student, cho
     looked_at = student_pages | {"choice": "/me/reading/"}
     wrong = faults_on(page, looked_at, ("phone", "phone, large text", "desk"))
     assert not wrong, "\n".join(wrong)
+
+
+# What is wider than its key or longer than its place, once the fonts are there.
+TOO_LONG = """() => document.fonts.ready.then(() =>
+  [...document.querySelectorAll(".key, [data-live]")]
+    .filter((one) => one.scrollWidth > one.clientWidth + 1
+      || one.scrollHeight > one.clientHeight + 1)
+    .map((one) => one.textContent))"""
+
+
+@pytest.mark.parametrize("kind", ["word-search", "crossword"])
+def test_wide_letters_fit_their_keys_and_the_line_above_a_board(
+    kind, make_puzzle, student, choose, open_page
+):
+    puzzle = make_puzzle(kind)
+    choose(letters="easy")
+    page = open_page(f"/play/{puzzle.code}/", student, size=PHONE, has_touch=True, is_mobile=True)
+    expect(page.locator("[data-live]")).not_to_be_empty()
+    if kind == "crossword":
+        expect(page.get_by_role("button", name="DŽ", exact=True)).to_be_visible()
+    # Keys are drawn anew when a font has come.
+    wait_until(lambda: page.evaluate(TOO_LONG) == [], seconds=10)
 
 
 @pytest.mark.thorough

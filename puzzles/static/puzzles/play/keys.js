@@ -2,6 +2,7 @@
 
 import { h, icon } from "./dom.js";
 import { keyRows } from "./key-layouts.js";
+import { sizeLetter } from "./letter-size.js";
 import { walk } from "./walk.js";
 
 // The most keys in a row with those that are no letters.
@@ -16,15 +17,13 @@ function control(name, label, onclick) {
 }
 
 export function onScreenKeys(alphabet, { language, direction, onType, onBackspace, onTurn }) {
-  const rows = keyRows(alphabet, language).map((row) =>
-    row.map((letter) =>
-      h(
-        "button",
-        { type: "button", class: "key", lang: language, onclick: () => onType(letter) },
-        letter,
-      ),
-    ),
-  );
+  const letterKey = (letter) => {
+    const attributes = { type: "button", class: "key", lang: language };
+    const button = h("button", { ...attributes, onclick: () => onType(letter) }, letter);
+    sizeLetter(button, letter);
+    return button;
+  };
+  const rows = keyRows(alphabet, language).map((row) => row.map(letterKey));
   const controls = [
     control("turn", gettext("Switch direction"), onTurn),
     control("backspace", gettext("Delete letter"), onBackspace),
