@@ -409,9 +409,12 @@ class InAThread(threading.Thread):
 
 
 @pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(
+    "size", [{}, pytest.param({"rows": 20, "cols": 20}, marks=pytest.mark.thorough)]
+)
 @pytest.mark.parametrize("how", ["stop", "discard"])
-def test_it_ends_soon_after_it_was_told_to(how, animals, teacher):
-    search = request(animals, teacher, words=12, seconds=120)
+def test_it_ends_soon_after_it_was_told_to(how, size, animals, teacher):
+    search = request(animals, teacher, words=12, seconds=120, **size)
     worker = InAThread(searches.job_of(search))
     worker.start()
     wait_until(lambda: CrosswordSearch.objects.get(pk=search.pk).version > 0)
