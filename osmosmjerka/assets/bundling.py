@@ -2,7 +2,8 @@
 
 The sources stay separate modules, which browsers load as they are in development. Only statements
 of the plain forms below are understood; any other import or export is refused, see
-docs/decisions/0007-no-build-step.md. Comments, indentation and needless spaces are left out.
+docs/decisions/0007-no-build-step.md. Comments, indentation, needless spaces and line ends are left
+out.
 """
 
 from __future__ import annotations
@@ -27,6 +28,8 @@ _SCRIPT_COMMENT = re.compile(
     r"^[ \t]*(?://[^\n]*|/\*.*?\*/)[ \t]*\n", re.M | re.S
 )  # on lines of its own
 _INDENTATION = re.compile(r"^\s+", re.M)
+# After these no statement ends by its line; a comment does, so lines with "//" stay.
+_LINE_END = re.compile(r"^((?!.*//).*[;,{(\[])\n", re.M)
 _OTHER = re.compile(r"^\s*(?:import|export)\b.*", re.M)
 
 
@@ -64,16 +67,11 @@ def join_script(name: str, read: Read) -> str:
     _collect(name, read, modules, outside, variables, path=())
     here = posixpath.dirname(name)
     *inner, (_name, last) = modules.items()
-    return "".join(
-        [
-            *(
-                f'import * as {variables[other]} from "{_from(here, other)}";\n'
-                for other in outside
-            ),
-            *(f"const {variables[other]} = (() => {{\n{text}}})();\n" for other, text in inner),
-            last,
-        ]
+    imports = (
+        f'import * as {variables[other]} from "{_from(here, other)}";\n' for other in outside
     )
+    scopes = (f"const {variables[other]} = (() => {{\n{text}}})();\n" for other, text in inner)
+    return "".join(imports) + _LINE_END.sub(r"\1", "".join([*scopes, last]))
 
 
 class _Variables(dict[str, str]):
