@@ -27,7 +27,7 @@ ARABIC = [
 ]  # fmt: skip
 ACROSS_MOA = CROSSWORD["clues"]["Across"][1]
 
-pytestmark = [pytest.mark.django_db, pytest.mark.database]
+pytestmark = pytest.mark.django_db
 
 
 def shown(client, data, name="small.ipuz"):

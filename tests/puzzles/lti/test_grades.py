@@ -17,7 +17,7 @@ from puzzles.models import Assignment, LtiGrade, LtiLink, LtiPerson
 from puzzles.play import attempts
 from puzzles.play import services as play
 
-pytestmark = [pytest.mark.django_db, pytest.mark.database]
+pytestmark = pytest.mark.django_db
 WORDS = 6
 
 

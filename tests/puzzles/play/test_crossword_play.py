@@ -11,7 +11,7 @@ from vocab.formats.rows import Row
 from vocab.lists.services import create_list
 from vocab.models import Review
 
-pytestmark = [pytest.mark.django_db, pytest.mark.database]
+pytestmark = pytest.mark.django_db
 
 FRENCH = {"école": "school", "élève": "pupil", "leçon": "lesson", "cle": "key", "cole": "cabbage"}
 

@@ -21,7 +21,7 @@ from vocab.sentences import said
 from vocab.sounds import playback, recordings, voices
 from vocab.sounds import services as sounds
 
-pytestmark = [pytest.mark.django_db, pytest.mark.database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)

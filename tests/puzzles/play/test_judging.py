@@ -16,7 +16,7 @@ from vocab.lists.services import create_list
 from vocab.models import Review, VocabularyList
 from vocab.sounds import playback
 
-pytestmark = [pytest.mark.django_db, pytest.mark.database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from tests.puzzles.practice.test_practice import remember
 from vocab.lists import services as list_services
 from vocab.models import Review, WordProgress
 
-pytestmark = [pytest.mark.django_db, pytest.mark.database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from puzzles.worksheets.results import today_of
 from tests.accounts.house import print_for
 from vocab.models import Review, StudyDay, WordProgress
 
-pytestmark = [pytest.mark.django_db, pytest.mark.database]
+pytestmark = pytest.mark.django_db
 
 
 def ticked(page):

@@ -21,7 +21,7 @@ from vocab.memory import reviews
 from vocab.models import Review
 from vocab.sentences import said
 
-pytestmark = [pytest.mark.django_db, pytest.mark.database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

@@ -21,7 +21,7 @@ from tests.puzzles.xapi.record_store import KEY, SECRET, Store
 from tests.vocab.speech.google_server import GoogleServer, closed_port
 from vocab.models import Review
 
-pytestmark = [pytest.mark.django_db, pytest.mark.database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
