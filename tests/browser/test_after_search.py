@@ -120,6 +120,7 @@ def test_a_wrong_answer_changes_what_is_left_of_today(puzzle, open_page, student
     expect(dialog.get_by_text("10 words are left.")).to_be_visible()
 
 
+@pytest.mark.thorough
 def test_words_fly_into_the_album_once_nothing_more_is_asked(puzzle, open_page, student):
     page = open_page("/", person=student, is_used_again=False)
     page.emulate_media(reduced_motion="no-preference")

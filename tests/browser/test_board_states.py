@@ -221,7 +221,8 @@ CONTRASTS = """() => {
 }"""
 
 
-@pytest.mark.parametrize("theme", daily("light", of=["light", "dark"]))
+@pytest.mark.thorough
+@pytest.mark.parametrize("theme", ["light", "dark"])
 def test_letters_are_read_on_every_ground(theme, make_board, open_page, student):
     found = {}
 
@@ -345,7 +346,7 @@ def test_nothing_lies_on_anything_in_the_middle_of_a_game(kind, language, open_b
 
 
 @pytest.mark.parametrize("language", daily("en", of=["en", "ar"]))
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", daily("crossword", of=KINDS))
 def test_axe_finds_nothing_in_the_middle_of_a_game(kind, language, open_board):
     words = "ar" if language == "ar" else "hr"
     settings = {"words": 4}  # of a large grid, axe looks at every pair of squares
@@ -359,7 +360,8 @@ def test_axe_finds_nothing_in_the_middle_of_a_game(kind, language, open_board):
         has_no_violations(page)
 
 
-@pytest.mark.parametrize("kind", daily("crossword", of=KINDS))
+@pytest.mark.thorough
+@pytest.mark.parametrize("kind", KINDS)
 def test_nothing_that_sticks_covers_what_has_the_focus(kind, open_board):
     page, placements = open_board(kind, has_touch=True, is_mobile=True)
     play_a_little(page, kind, placements)

@@ -53,6 +53,7 @@ def is_sound(page):
     page.set_viewport_size(DESKTOP)
 
 
+@pytest.mark.thorough
 def test_two_students_and_their_teacher(
     worker, known, word_search_day, classroom, teacher, student, mia, open_page
 ):

@@ -12,7 +12,6 @@ from playwright.sync_api import expect
 from osmosmjerka import urls
 from tests.browser.axe import has_no_violations
 from tests.browser.conftest import PHONE
-from tests.layers import daily
 
 
 def failing(error):
@@ -36,8 +35,9 @@ def broken_site(settings):
     settings.ROOT_URLCONF = __name__
 
 
-@pytest.mark.parametrize("scheme", daily("dark", of=["light", "dark"]))
-@pytest.mark.parametrize("locale", daily("ar", of=["en", "ar"]))
+@pytest.mark.thorough
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("locale", ["en", "ar"])
 def test_every_page_of_an_error_is_legible_and_fits(
     locale, scheme, open_page, broken_site, settings, site
 ):

@@ -119,7 +119,7 @@ def open_finder(make_puzzle, open_page, student):
     return open_finder
 
 
-@pytest.mark.parametrize("hands", daily("touch", "keyboard", of=sorted(HANDS)))
+@pytest.mark.parametrize("hands", daily("touch", of=sorted(HANDS)))
 @pytest.mark.parametrize(
     ("forwards_only", "difficulty"), daily(True, of=[(True, "easy"), (False, "hard")])
 )
@@ -208,6 +208,7 @@ def test_in_the_dark_the_same_states_have_their_own_colours(open_finder):
     is_painted(page, cells_of(first), "right")
 
 
+@pytest.mark.thorough
 def test_when_it_plays_automatically_the_next_word_is_chosen_by_itself_in_order(open_finder):
     page, placements = open_finder()
     page.get_by_label("Play automatically").check()

@@ -10,7 +10,6 @@ from puzzles.parents import services as parents
 from puzzles.sharing import services as links
 from tests.browser.axe import has_no_violations
 from tests.browser.sizes import FAULTS, SIZES
-from tests.layers import daily
 from tests.puzzles.practice.test_practice import remember
 
 PHONE = SIZES["phone"][0]
@@ -57,9 +56,10 @@ def test_a_guest_on_a_phone_plays_a_shared_crossword_to_its_end(
     assert not Move.objects.exists()
 
 
-@pytest.mark.parametrize("language", daily("ar", of=["en", "ar"]))
-@pytest.mark.parametrize("theme", daily("dark", of=["light", "dark"]))
-@pytest.mark.parametrize("size", daily(PHONE, of=[PHONE, DESK]), ids=["phone", "desk"])
+@pytest.mark.thorough
+@pytest.mark.parametrize("language", ["en", "ar"])
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
 def test_axe_finds_nothing_on_pages_behind_links(
     size, theme, language, public, parent_link, animals, teacher, student, make_puzzle, classroom,
     open_page,

@@ -120,6 +120,7 @@ def test_a_race_from_the_class_page_to_the_words_that_were_missed(
     expect(board.get_by_role("row")).to_have_count(7)
 
 
+@pytest.mark.thorough
 def test_a_guest_listens_beside_the_class(open_game, student, teacher, open_page):
     game = open_game("listen", allows_guests=True, is_heard_on_board=False, team_count=1)
     Puzzle.objects.filter(pk=game.puzzle_id).update(grids_tried=2)  # which is said elsewhere
@@ -158,6 +159,7 @@ def test_a_guest_listens_beside_the_class(open_game, student, teacher, open_page
     expect(guest.get_by_role("heading", name="The game is over")).to_be_visible()
 
 
+@pytest.mark.thorough
 def test_a_crossword_is_filled_together(open_game, more_students, teacher, open_page):
     game = open_game("together", words=5)
     words = words_of(game)

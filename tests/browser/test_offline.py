@@ -214,7 +214,8 @@ def test_sounds_are_heard_without_a_connection(visit, line, make_puzzle, student
 # ---- the offline page ----
 
 
-@pytest.mark.parametrize(("language", "direction"), daily("ar", of=[("en", "ltr"), ("ar", "rtl")]))
+@pytest.mark.thorough
+@pytest.mark.parametrize(("language", "direction"), [("en", "ltr"), ("ar", "rtl")])
 def test_the_offline_page_lists_what_can_be_played_and_goes_back_by_itself(
     language, direction, visit, line, make_puzzle, student
 ):

@@ -85,6 +85,7 @@ def test_a_page_that_comes_after_not_me_brings_nothing_back(
         wait_until(lambda: kept(page))
 
 
+@pytest.mark.thorough
 def test_not_me_without_a_connection_is_told_to_the_server_before_anything_else(
     visit, line, make_puzzle, cards_of_two
 ):

@@ -12,7 +12,6 @@ from puzzles.lti.views import CAME
 from puzzles.models import LtiCourse, LtiGrade, LtiLink, LtiPerson, LtiPlatform
 from tests.browser.axe import has_no_violations
 from tests.browser.conftest import DESKTOP, PHONE
-from tests.layers import daily
 
 CASES = [
     ("phone", PHONE | {"height": 664}, "dark", "ar"),
@@ -49,7 +48,8 @@ def session_of(person, arrival=None):
     return {"name": "sessionid", "value": client.cookies["sessionid"].value}
 
 
-@pytest.mark.parametrize(("name", "size", "theme", "language"), daily("phone", of=CASES))
+@pytest.mark.thorough
+@pytest.mark.parametrize(("name", "size", "theme", "language"), CASES)
 def test_axe_finds_nothing_and_all_is_seen(
     name, size, theme, language, open_page, link, teacher, school, classroom, make_person
 ):

@@ -191,7 +191,8 @@ LIES_ON_TEXT = """(over) => {
 }"""
 
 
-@pytest.mark.parametrize("motion", daily("less", "device", of=["less", "device"]))
+@pytest.mark.thorough
+@pytest.mark.parametrize("motion", ["less", "device"])
 def test_words_fly_and_confetti_falls_behind_the_text_or_nothing_moves(
     motion, make_puzzle, student, choose, open_page
 ):
@@ -216,7 +217,8 @@ def test_words_fly_and_confetti_falls_behind_the_text_or_nothing_moves(
     assert page.evaluate(LIES_ON_TEXT, True) is True  # the control
 
 
-@pytest.mark.parametrize("motion", daily("device", of=["less", "device"]))
+@pytest.mark.thorough
+@pytest.mark.parametrize("motion", ["less", "device"])
 def test_less_motion_has_no_confetti_and_no_transitions(
     motion, make_puzzle, student, choose, open_page
 ):

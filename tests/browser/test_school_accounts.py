@@ -14,7 +14,6 @@ from tests.accounts.sign_on.providers import (  # noqa: F401 - fixtures
 )
 from tests.browser.axe import has_no_violations
 from tests.browser.conftest import DESKTOP, PHONE
-from tests.layers import daily
 
 
 @pytest.fixture
@@ -63,7 +62,8 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize(("name", "size", "theme", "language"), daily("phone", of=CASES))
+@pytest.mark.thorough
+@pytest.mark.parametrize(("name", "size", "theme", "language"), CASES)
 def test_axe_finds_nothing(
     name, size, theme, language, service, open_page, school, teacher, classroom, make_person
 ):

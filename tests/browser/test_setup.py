@@ -36,6 +36,7 @@ def look(page):
     assert page.evaluate(FAULTS) == []
 
 
+@pytest.mark.thorough
 @SIZES
 def test_from_an_empty_database_to_a_class(open_page, size):
     assert not User.objects.exists()
@@ -121,7 +122,8 @@ def test_the_status_page_leads_an_admin_to_what_failed(open_page, site_admin, si
     assert AuditEntry.objects.filter(action="retried job").exists()
 
 
-@pytest.mark.parametrize("language", daily("ar", of=["ar", "de"]))
+@pytest.mark.thorough
+@pytest.mark.parametrize("language", ["ar", "de"])
 def test_the_pages_fit_a_phone_in_other_languages(open_page, site_admin, language):
     site_admin.language = language
     site_admin.save()

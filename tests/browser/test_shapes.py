@@ -52,6 +52,7 @@ def test_a_heart_is_played_on_a_phone_by_finger_and_by_keys(open_board):
     has_no_violations(page)
 
 
+@pytest.mark.thorough
 def test_the_message_lights_up_when_all_words_are_found(open_board):
     settings = {
         "bonus": 1, "words": 4, "message": "more i rijeka šume",

@@ -99,7 +99,7 @@ def letters_on(page, placement):
     return [cell(page, place).input_value() for place in placement.cells]
 
 
-@pytest.mark.parametrize("language", daily("hr", "hu", of=SEAMS))
+@pytest.mark.parametrize("language", daily("hr", of=SEAMS))
 def test_words_with_and_without_a_digraph_are_typed_key_by_key(
     language, crossword_of, open_page, student
 ):
@@ -114,7 +114,8 @@ def test_words_with_and_without_a_digraph_are_typed_key_by_key(
     assert wrong_tries() == []
 
 
-@pytest.mark.parametrize("language", daily("hr", of=["hr", "hu"]))
+@pytest.mark.thorough
+@pytest.mark.parametrize("language", ["hr", "hu"])
 def test_slow_typists_have_time_for_each_key(language, crossword_of, open_with_clock, student):
     puzzle = crossword_of(language, SEAMS[language].split())
     page = open_with_clock(f"/play/{puzzle.code}/", student)
@@ -306,9 +307,8 @@ def test_the_rules_of_cutting_are_the_same_whatever_the_words(crossword_of, sign
     assert sent[0]["digraphs"] == ["DŽ", "LJ", "NJ"]
 
 
-@pytest.mark.parametrize(
-    ("language", "words"), daily("th", of=[("th", THAI), ("hi", HINDI)]), ids=["th", "hi"]
-)
+@pytest.mark.thorough
+@pytest.mark.parametrize(("language", "words"), [("th", THAI), ("hi", HINDI)], ids=["th", "hi"])
 def test_no_word_with_marks_is_judged_before_its_last_mark(
     language, words, crossword_of, open_page, student
 ):

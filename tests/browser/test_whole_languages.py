@@ -6,7 +6,6 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import PHONE
-from tests.layers import daily
 from tests.puzzles.searches.helpers import begin_search
 from tests.site import pseudo
 from tests.site.crawl import texts_of_page
@@ -58,7 +57,8 @@ def open_in_pseudo(in_pseudo, open_page):
     return open_in_pseudo
 
 
-@pytest.mark.parametrize("kind", daily("crossword", of=["word-search", "finder", "crossword"]))
+@pytest.mark.thorough
+@pytest.mark.parametrize("kind", ["word-search", "finder", "crossword"])
 def test_a_board_says_all_in_the_readers_language(kind, make_puzzle, student, open_in_pseudo):
     puzzle = make_puzzle(kind)
     page = open_in_pseudo(f"/play/{puzzle.code}/", student)
@@ -91,6 +91,7 @@ def test_a_search_says_all_in_the_readers_language(animals, teacher, open_in_pse
     is_whole(page)
 
 
+@pytest.mark.thorough
 def test_a_list_says_all_in_the_readers_language(animals, teacher, classroom, open_in_pseudo):
     animals.title = "Kraftfahrzeughaftpflichtversicherungen"
     animals.save()

@@ -13,7 +13,6 @@ from tests.browser.axe import has_no_violations
 from tests.browser.conftest import DESKTOP
 from tests.browser.sizes import FAULTS, SMALL
 from tests.conftest import rows
-from tests.layers import daily
 from tests.puzzles.practice.test_practice import remember
 from tests.services import wait_until
 from vocab.lists import services as list_services
@@ -287,7 +286,8 @@ def look_at(page, path, pressed):
             expect(page.locator(".answer")).to_be_visible()
 
 
-@pytest.mark.parametrize("language", daily("ar", of=["en", "ar"]))
+@pytest.mark.thorough
+@pytest.mark.parametrize("language", ["en", "ar"])
 def test_nothing_lies_on_anything_or_outside_and_a_thumb_hits_all(
     language, met, student, open_page
 ):
@@ -310,7 +310,8 @@ def test_nothing_lies_on_anything_or_outside_and_a_thumb_hits_all(
     assert not wrong, "\n".join(wrong)
 
 
-@pytest.mark.parametrize("language", daily("en", of=["en", "ar"]))
+@pytest.mark.thorough
+@pytest.mark.parametrize("language", ["en", "ar"])
 def test_axe_finds_nothing_by_day_and_night(language, met, student, open_page):
     page = open_page("/help/", student, locale=language)
     for path, pressed in visits(met).values():

@@ -15,6 +15,7 @@ from osmosmjerka.accounts.models import AuditEntry, User
 from puzzles.models import Move, PlaySession, ShareLink
 from puzzles.sharing import services
 from tests.conftest import ANIMALS, rows
+from tests.layers import daily
 from vocab.lists import services as vocabulary
 from vocab.models import Review, VocabularyList
 
@@ -68,7 +69,7 @@ def answers_in(text, words):
     return [w.term for w in words if re.search(rf"\b{w.term}\b", text, re.IGNORECASE)]
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", daily("crossword", of=KINDS))
 def test_a_guest_plays_a_puzzle_to_its_end_and_nothing_is_kept(kind, puzzle_link):
     """No answer is told before it is found; the control: at the end they are."""
     link, token = puzzle_link(kind)

@@ -57,6 +57,7 @@ def run_python(block, line, names, capsys):
     return capsys.readouterr().out
 
 
+@pytest.mark.thorough
 def test_the_recipes_do_what_they_say(reader, served, classroom, teacher, capsys):
     printed, names, told = "", {}, {"sh": [], "python": []}
     for found in _BLOCK.finditer(RECIPES):
@@ -92,6 +93,7 @@ def test_the_recipes_do_what_they_say(reader, served, classroom, teacher, capsys
     assert not {"Recipes", "Reports"} & set(of_ana)
 
 
+@pytest.mark.thorough
 def test_a_recipe_that_fails_is_noticed(reader, served, classroom, capsys):
     """The control."""
     with pytest.raises(AssertionError, match=r"line 3: .*Log in first"):

@@ -106,6 +106,7 @@ def test_the_wheel_holds_every_file_of_the_packages_and_every_template(wheel):
     }
 
 
+@pytest.mark.thorough
 def test_the_version_is_in_one_place(program):
     assert "version" not in PROJECT["project"]
     told = program("--version")
@@ -149,6 +150,7 @@ def test_a_puzzle_is_made_in_an_empty_folder_and_nothing_else_is_left_there(prog
     assert made.exists()
 
 
+@pytest.mark.thorough
 def test_a_site_is_served_from_an_empty_folder_in_the_language_of_its_env_file(program):
     """With styles, and with a link in its log that sets it up."""
     port = int(free_port())

@@ -385,6 +385,7 @@ def of(secrets, text):
     return [secret for secret in secrets if secret.casefold() in text.casefold()]
 
 
+@pytest.mark.thorough
 @pytest.mark.slow
 @pytest.mark.xdist_group("kill")  # the same Redis
 def test_a_site_that_runs_tells_what_is_played_and_by_nobody(running):

@@ -124,6 +124,7 @@ def or_in_time(*cases):
     ]
 
 
+@pytest.mark.thorough
 @pytest.mark.slow
 @pytest.mark.xdist_group("kill")
 @pytest.mark.parametrize(("soon", "at_last"), or_in_time(("", (), (5, 2.5))))

@@ -47,6 +47,7 @@ def faults(text: str, language: str, others: Iterable[str]) -> list[str]:
     return [piece for piece in others if piece in text] + retired_in(text, language)
 
 
+@pytest.mark.thorough
 def test_no_text_of_the_whole_site_is_missing_in_the_catalogues(in_pseudo, house, other_house):
     data, known, wrong = pseudo.given(), set(), []
     Classroom.objects.update(card_language=pseudo.CODE)

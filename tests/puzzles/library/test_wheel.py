@@ -139,6 +139,7 @@ def test_its_dependencies_are_those_of_the_site():
     assert {one for one in (*own, *extras) if not one.startswith("osmosmjerka")} <= listed
 
 
+@pytest.mark.thorough
 def test_ten_lines_make_each_kind_where_no_django_is(python, tmp_path):
     done = run(python, "-c", TEN_LINES, cwd=tmp_path)
     assert done.stderr == ""
@@ -148,6 +149,7 @@ def test_ten_lines_make_each_kind_where_no_django_is(python, tmp_path):
     assert (loaded, found) == ("set()", "[]")
 
 
+@pytest.mark.thorough
 def test_the_command_makes_each_kind(python, tmp_path):
     program = python.with_name("osmosmjerka-puzzles")
     (tmp_path / "words.txt").write_text("žaba\tfrog\nbara\tpuddle\n", "utf-8")
@@ -159,6 +161,7 @@ def test_the_command_makes_each_kind(python, tmp_path):
     assert shown.startswith("usage: osmosmjerka-puzzles ") and "examples:" in shown
 
 
+@pytest.mark.thorough
 def test_the_page_s_commands_do_what_it_says(python, tmp_path):
     (tmp_path / "animals.tsv").write_text("cat\tmačka\ndog\tpas\nhorse\tkonj\n", "utf-8")
     page = (ROOT / "docs" / "library.md").read_text(encoding="utf-8")
@@ -168,6 +171,7 @@ def test_the_page_s_commands_do_what_it_says(python, tmp_path):
     assert {path.name for path in tmp_path.iterdir()} == {"animals.tsv", "test-A.svg", "test-B.svg"}
 
 
+@pytest.mark.thorough
 def test_the_recipes_are_true_there(python, tmp_path):
     done = run(python, "-m", "doctest", str(ROOT / "docs" / "library.md"), cwd=tmp_path)
     assert (done.returncode, done.stdout) == (0, ""), done.stdout + done.stderr

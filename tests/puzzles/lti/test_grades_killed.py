@@ -12,7 +12,6 @@ import pytest
 
 from puzzles.lti.grades import SEND
 from tests.jobs.test_kill import SETUP, embedded, stop  # noqa: F401  (a fixture)
-from tests.layers import daily
 from tests.puzzles.lti.platform import Platform
 
 # One after another with the other killed workers: they want the processors.
@@ -139,7 +138,8 @@ def begin(site, moodle):
     moodle.trust(json.loads(site.run(PREPARE.replace("URL", repr(moodle.url)))))
 
 
-@pytest.mark.parametrize("kills", daily(2, of=[2, 20]))
+@pytest.mark.thorough
+@pytest.mark.parametrize("kills", [2, 20])
 def test_each_grade_arrives_once_though_workers_are_killed(embedded, moodle, kills):  # noqa: F811
     begin(embedded, moodle)
     for number in range(kills):
@@ -152,6 +152,7 @@ def test_each_grade_arrives_once_though_workers_are_killed(embedded, moodle, kil
     assert given == [(n, 100 * (n % (WORDS + 1)) / WORDS) for n in range(STUDENTS)]
 
 
+@pytest.mark.thorough
 def test_a_worker_that_forgets_what_it_was_about_to_send_leaves_a_grade_unsettled(
     embedded,  # noqa: F811
     moodle,

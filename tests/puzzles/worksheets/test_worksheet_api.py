@@ -13,6 +13,7 @@ from puzzles.exports import FORMATS
 from puzzles.kinds import KINDS
 from puzzles.models import Placement, Puzzle, WorksheetSet
 from puzzles.worksheets import services
+from tests.layers import daily
 from tests.puzzles.worksheets.paper import text_of
 
 pytestmark = pytest.mark.django_db
@@ -103,7 +104,7 @@ def test_who_reads_which_grid(
 # Files ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("kind", sorted(KINDS))
+@pytest.mark.parametrize("kind", daily("crossword", of=sorted(KINDS)))
 def test_every_file_that_is_listed_is_the_file_of_the_page(kind, make_puzzle, teacher, sign_in):
     puzzle, client = make_puzzle(kind, words=6), program(teacher, "read")
     told = client.get(f"/api/puzzles/{puzzle.code}/files/").json()
