@@ -140,12 +140,11 @@ CONTROLS = """(subject) => {
 # What a page is about, where something else comes first: words after the search for them, students
 # after what the class waits for.
 SUBJECTS = {"list": "#found", "classroom-people": "#students table"}
+LOOKS = [("light", SHORT_PHONE), ("dark", DESKTOP)]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("scheme", "size"), daily("light", of=[("light", SHORT_PHONE), ("dark", DESKTOP)])
-)
+@pytest.mark.parametrize(("scheme", "size"), daily("light", of=LOOKS))
 def test_every_page_of_a_teacher_fits_a_phone_and_a_desk(
     scheme, size, addresses, teacher, open_page
 ):
@@ -157,7 +156,6 @@ def test_every_page_of_a_teacher_fits_a_phone_and_a_desk(
         width = page.evaluate("document.documentElement.scrollWidth")
         if width > size["width"]:
             wrong.append(f"{path}: {width} px wide at {size['width']}")
-        has_no_violations(page)
         controls = page.evaluate(CONTROLS, SUBJECTS.get(name))
         if len(controls["primaries"]) > 1:
             wrong.append(f"{path}: several main actions: {', '.join(controls['primaries'])}")
@@ -171,6 +169,15 @@ def test_every_page_of_a_teacher_fits_a_phone_and_a_desk(
         if found["screens"] > MOST_SCREENS and not found["hasWay"]:
             wrong.append(f"{path}: {found['screens']:.1f} phone screens without a way to the end")
     assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(("scheme", "size"), LOOKS)
+def test_axe_finds_nothing_on_any_page_of_a_teacher(scheme, size, addresses, teacher, open_page):
+    page = open_page("/help/", teacher, size=size, color_scheme=scheme)
+    for path in addresses:
+        page.goto(path)
+        has_no_violations(page)
 
 
 def test_controls_before_the_content_are_found_and_those_in_a_closed_menu_are_one(
