@@ -100,7 +100,7 @@ def others(may: MayAsk, of_week: WordsOfWeek, most: int) -> list[OtherWord]:
     """Return words that were not asked on the day, enough for a plan of *most*.
 
     Every kind of word comes after those before it in a plan, so it is read only if these are too
-    few: the words that are due, new words, and words that will be due.
+    few: the urgent words, new words, and words that can wait longer.
     """
     found = _due(may, of_week.words, most)
     if len(found) < most:
@@ -182,7 +182,7 @@ def _asked_before(
     )
 
 
-_CARD = ("entry_id", "stability", "last_on", "due_on", "rests_until")
+_CARD = ("entry_id", "stability", "last_on", "due_on", "urgent_on", "rests_until")
 _ITS_LIST: Mapping[str, Any] = {"its_list": IntegerField()}
 _MAY_ASK: Mapping[str, type] = {
     "student": int, "lists": list, "silent": list, "hidden": list, "on": date
@@ -199,7 +199,9 @@ _ASKED = Prepared(
 _LATER = Prepared(
     WordProgress,
     lambda on, **may: (
-        _asked_before(on=on, **may).filter(due_on__gt=on).order_by("due_on", "entry")[:_MOST_LATER]
+        _asked_before(on=on, **may)
+        .filter(Q(due_on__gt=on) | Q(urgent_on__gt=on))
+        .order_by("due_on", "entry")[:_MOST_LATER]
     ),
     _CARD,
     _ITS_LIST,
@@ -221,7 +223,10 @@ def _first_due(limit: int) -> Prepared:
     return Prepared(
         WordProgress,
         lambda on, **may: (
-            _asked_before(on=on, **may).filter(due_on__lte=on).order_by("last_on", "entry")[:limit]
+            _asked_before(on=on, **may)
+            .filter(due_on__lte=on)
+            .exclude(urgent_on__gt=on)
+            .order_by("last_on", "entry")[:limit]
         ),
         _CARD,
         _ITS_LIST,
@@ -230,12 +235,14 @@ def _first_due(limit: int) -> Prepared:
 
 
 def _due(may: MayAsk, of_week: Collection[int], most: int) -> list[OtherWord]:
-    """Return the words that are due, as far as a plan of so many words can need them."""
+    """Return the urgent words, as far as a plan of so many words can need them."""
     found = _cards(_first_due(_up_to(most)).rows(**_places(may)))[:most]
     if of_week and len(found) == most:
         known = {one.entry for one in found}
         rows = _OF_WEEK.rows(**_places(may), words=of_week)
-        found += [one for one in _cards(rows) if one.card.is_due(may.on) and one.entry not in known]
+        found += [
+            one for one in _cards(rows) if one.card.is_urgent(may.on) and one.entry not in known
+        ]
     return found
 
 
@@ -244,9 +251,15 @@ def _cards(rows: Iterable[Sequence[Any]]) -> list[OtherWord]:
         OtherWord(
             key,
             its_list,
-            Card(stability=stability, last_on=last_on, due_on=due_on, rests_until=rests_until),
+            Card(
+                stability=stability,
+                last_on=last_on,
+                due_on=due_on,
+                urgent_on=urgent_on,
+                rests_until=rests_until,
+            ),
         )
-        for key, stability, last_on, due_on, rests_until, its_list in rows
+        for key, stability, last_on, due_on, urgent_on, rests_until, its_list in rows
     ]
 
 

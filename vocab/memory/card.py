@@ -25,6 +25,9 @@ from vocab.memory.scheduling import DEFAULT, Model, fuzzed, recall_chance, step
 FIRST_WAIT, WAIT = 2, 8
 # FSRS trusts finds and choices. A date is at most so many times as far away as recall has bridged.
 MOST_OF_PROVEN = 2
+# A due word gives way to new words for a day more for so many days on which it was right. Otherwise
+# who only plays word searches, which prove nothing, would never begin the rest of a long list.
+RIGHT_FOR_A_DAY = 3
 # A word that is forgotten so often after it was learnt rests, and the teacher is told.
 LAPSES_OF_A_LEECH = 4
 REST = timedelta(days=7)
@@ -54,6 +57,10 @@ class Card:
     difficulty: float | None = None
     last_on: date | None = None
     due_on: date | None = None
+    urgent_on: date | None = None
+    """From when on no new word is begun before it."""
+    streak: int = 0
+    """On how many days it was right without help, since it was wrong last."""
     moves: int = 0
     lapses: int = 0
     bridged: int = 0
@@ -80,6 +87,10 @@ class Card:
 
     def is_due(self, on: date) -> bool:
         return self.due_on is not None and self.due_on <= on
+
+    def is_urgent(self, on: date) -> bool:
+        """Return whether it comes before new words on a day."""
+        return self.is_due(on) and (self.urgent_on is None or self.urgent_on <= on)
 
     def rests(self, on: date) -> bool:
         return self.rests_until is not None and on < self.rests_until
@@ -128,12 +139,15 @@ def moved(
     due_on = on + timedelta(days=_wait(card, shown, on, interval, bridged))
     if shown.is_wrong and card.due_on is not None and card.due_on > on:
         due_on = min(due_on, card.due_on)  # asked early: a miss makes no date later
+    streak = 0 if shown.is_wrong else card.streak + shown.is_unaided
     after = replace(
         card,
         stability=stability,
         difficulty=taken.difficulty,
         last_on=on,
         due_on=due_on,
+        urgent_on=due_on + timedelta(days=streak // RIGHT_FOR_A_DAY),
+        streak=streak,
         moves=card.moves + 1,
         lapses=lapses,
         bridged=bridged,
@@ -285,7 +299,7 @@ class Memory:
 
 
 _CARD, _KNOWING = ([one.name for one in fields(kind)] for kind in (Card, Knowing))
-_DAYS = {"last_on", "due_on", "learnt_on", "known_since", "rests_until"}
+_DAYS = {"last_on", "due_on", "urgent_on", "learnt_on", "known_since", "rests_until"}
 
 
 def card_to_json(card: Card) -> dict[str, Any]:

@@ -3,7 +3,8 @@
 First the words that have waited until they were due, those of the class's week before others and
 then those that were asked longest ago; then new words, again those of the week first; then the
 words that will be due next. So new words are begun only while no other waits: who begins more
-forgets more than they learn.
+forgets more than they learn. A word that was right on many days gives way to new ones for some days
+more: `vocab.memory.card.RIGHT_FOR_A_DAY`.
 
 A word is not asked in the first half of its wait, unless the student wants more: who practises a
 short list daily would otherwise meet every word every day, and no gap would ever be long enough to
@@ -78,13 +79,13 @@ def plan(
 def in_order(candidates: Iterable[Candidate], on: date) -> list[Candidate]:
     """Return the words that may be asked on a day, the most useful first."""
     words = [one for one in candidates if not one.card.rests(on)]
-    due = [one for one in words if one.card.is_due(on)]
-    due.sort(key=lambda one: (not one.is_of_week, one.card.last_on, one.key))
+    urgent = [one for one in words if one.card.is_urgent(on)]
+    urgent.sort(key=lambda one: (not one.is_of_week, one.card.last_on, one.key))
     new = [one for one in words if one.card.last_on is None]
     new.sort(key=lambda one: not one.is_of_week)
-    later = [one for one in words if one.card.last_on is not None and not one.card.is_due(on)]
+    later = [one for one in words if one.card.last_on is not None and not one.card.is_urgent(on)]
     later.sort(key=lambda one: (one.card.due_on, one.key))
-    return [*due, *new, *later]
+    return [*urgent, *new, *later]
 
 
 class Stage(IntEnum):

@@ -28,8 +28,8 @@ from vocab.text import match_key
 
 _COUNTS = ["asked", "right", "helped", "wrong", "delayed", "recalled"]
 _SUMMARY = [
-    *_COUNTS, "lapses", "level", "stability", "last_on", "due_on", "known_since", "rests_until",
-    "missed_on", "last_at", "state",
+    *_COUNTS, "lapses", "level", "stability", "last_on", "due_on", "urgent_on", "known_since",
+    "rests_until", "missed_on", "last_at", "state",
 ]  # fmt: skip
 _DAY = ["reviews", "right"]
 
@@ -277,7 +277,8 @@ def _written(
     now = memory.card
     assert now.stability and now.last_on and now.due_on  # noqa: S101  (it was asked)
     row.lapses, row.level, row.stability = now.lapses, int(now.level), now.stability
-    row.last_on, row.due_on, row.known_since = now.last_on, now.due_on, now.known_since
+    row.last_on, row.due_on, row.urgent_on = now.last_on, now.due_on, now.urgent_on
+    row.known_since = now.known_since
     row.rests_until, row.missed_on, row.last_at = now.rests_until, memory.missed_on, last_at
     row.state = {
         "card": card.card_to_json(now),

@@ -36,6 +36,8 @@ def met(make_puzzle, animals, student):
                 student=student, entry=entry, stability=9.0, state=state,
                 last_on=on - timedelta(days=30), last_at=timezone.now() - timedelta(days=30),
                 due_on=on - timedelta(days=4 + number % 9),
+                # Each fourth may wait until new words were begun; not all are given one.
+                urgent_on=[None, on, on - timedelta(days=1), on + timedelta(days=1)][number % 4],
             )
             for number, entry in enumerate(animals.entries.all()[:count])
         )  # fmt: skip
@@ -49,7 +51,12 @@ def all_candidates(student, vocabulary_list):
     return [
         planning.Candidate(
             entry.pk,
-            Card(stability=one.stability, last_on=one.last_on, due_on=one.due_on)
+            Card(
+                stability=one.stability,
+                last_on=one.last_on,
+                due_on=one.due_on,
+                urgent_on=one.urgent_on,
+            )
             if (one := known.get(entry.pk))
             else Card(),
         )
@@ -57,8 +64,8 @@ def all_candidates(student, vocabulary_list):
     ]
 
 
-# A day's words and those of another round: 24 + 12.
-@pytest.mark.parametrize("count", [0, 10, 23, 24, 35, 36, 37, 100, 200])
+# Of 47 words 36 are urgent: a day's words and those of another round, 24 + 12.
+@pytest.mark.parametrize("count", [0, 10, 24, 31, 32, 46, 47, 48, 100, 200])
 def test_the_plan_is_that_of_all_words(count, met, animals, student):
     met(count)
     of_day = plan.Today.of(Moment(student, timezone.now()))
@@ -69,8 +76,8 @@ def test_the_plan_is_that_of_all_words(count, met, animals, student):
         assert of_day.more(size) == list(wanted)
 
 
-@pytest.mark.parametrize(("count", "are_looked_for"), [(36, False), (35, True)])
-def test_new_words_are_looked_for_unless_enough_are_due(count, are_looked_for, met, student):
+@pytest.mark.parametrize(("count", "are_looked_for"), [(47, False), (46, True)])
+def test_new_words_are_looked_for_unless_enough_are_urgent(count, are_looked_for, met, student):
     met(count)
     with CaptureQueriesContext(connection) as captured:
         plan.Today.of(Moment(student, timezone.now()))

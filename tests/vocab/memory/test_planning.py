@@ -61,6 +61,21 @@ def test_with_nothing_due_or_new_the_next_to_be_due_are_asked_first():
     ]
 
 
+def test_new_words_are_begun_before_words_that_were_right_on_many_days():
+    """Who only plays word searches gets on in a long list, though they prove nothing."""
+    memory = Memory()
+    for found in range(6):
+        on = TODAY - timedelta(days=8 * (6 - found))
+        at = datetime.combine(on, time(10), UTC)
+        memory.take(Answer(at, on, "word-search", "meaning_to_form", "right"), "1:1")
+    often = Candidate(1, memory.card)
+    assert memory.card.due_on == TODAY
+    seldom = met(2, due_in=0)
+    assert plan([new(3), often, seldom], TODAY).words == [2, 3, 1]
+    in_two_days = TODAY + timedelta(days=2)
+    assert plan([new(3), often, seldom], in_two_days).words == [2, 1, 3]
+
+
 @pytest.mark.parametrize("make", [due, new])
 def test_the_weeks_words_come_before_others_of_their_sort(make):
     words = [*(make(key) for key in range(50)), make(70, is_of_week=True)]

@@ -35,8 +35,8 @@ def each_pupils_reviews():
 def summaries():
     words = WordProgress.objects.order_by("student", "entry").values_list(
         "student", "entry", "asked", "right", "helped", "wrong", "delayed", "recalled", "lapses",
-        "level", "stability", "last_on", "due_on", "known_since", "rests_until", "missed_on",
-        "last_at", "state",
+        "level", "stability", "last_on", "due_on", "urgent_on", "known_since", "rests_until",
+        "missed_on", "last_at", "state",
     )  # fmt: skip
     days = StudyDay.objects.order_by("student", "day").values_list(
         "student", "day", "reviews", "right"
