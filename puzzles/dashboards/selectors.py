@@ -234,14 +234,21 @@ def activity(students: Sequence[User], today: date) -> list[FeedLine]:
 
 
 def due_words(students: Sequence[User], by: date) -> QuerySet[WordProgress]:
-    """Return the words that fall due by a day, of any list of the students, in no order."""
-    return WordProgress.objects.filter(
-        in_present_lists(),
-        student__in=students,
-        due_on__lte=by,
-        entry__deleted_at=None,
-        entry__vocabulary_list__deleted_at=None,
-    ).order_by()
+    """Return the words that fall due by a day, of any list of the students, in no order.
+
+    Who does each day's plan may have due words that give way to new ones, and is not behind.
+    """
+    return (
+        WordProgress.objects.alias(falls_due=memory.FALLS_DUE)
+        .filter(
+            in_present_lists(),
+            student__in=students,
+            falls_due__lte=by,
+            entry__deleted_at=None,
+            entry__vocabulary_list__deleted_at=None,
+        )
+        .order_by()
+    )
 
 
 def load(students: Sequence[User], today: date, *, days: int = 14) -> list[tuple[date, float]]:
@@ -251,8 +258,9 @@ def load(students: Sequence[User], today: date, *, days: int = 14) -> list[tuple
     """
     last = today + timedelta(days=days - 1)
     counts: Counter[date] = Counter()
-    for due_on, count in due_words(students, last).values_list("due_on").annotate(Count("pk")):
-        counts[max(due_on, today)] += count
+    due = due_words(students, last).annotate(on=memory.FALLS_DUE).values_list("on")
+    for on, count in due.annotate(Count("pk")):
+        counts[max(on, today)] += count
     return [
         (day, counts[day] / max(1, len(students)))
         for day in (today + timedelta(days=n) for n in range(days))

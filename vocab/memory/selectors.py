@@ -10,6 +10,7 @@ from itertools import accumulate
 from uuid import UUID
 
 from django.db.models import Case, Count, Max, Q, QuerySet, When, prefetch_related_objects
+from django.db.models.functions import Coalesce
 
 from osmosmjerka.accounts.models import User
 from osmosmjerka.db.collation import Alphabetical
@@ -22,6 +23,8 @@ Level = WordProgress.Level
 KNOWN = Level.DAYS  # this level and those above it are shown as known
 # A word that was forgotten again and again after it was learnt, and is not known now.
 LEECH = Q(lapses__gte=LAPSES_OF_A_LEECH, level__lt=KNOWN)
+# From when on a plan has a word before new ones.
+FALLS_DUE = Coalesce("urgent_on", "due_on")
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,9 +168,9 @@ def load(
     last = today + timedelta(days=days - 1)
     counts: Counter[date] = Counter()
     mine = progress_of(student).filter(entry__vocabulary_list__in=lists)
-    rows = mine.filter(due_on__lte=last).order_by().values_list("due_on")
-    for due_on, count in rows.annotate(Count("pk")):
-        counts[max(due_on, today)] += count
+    rows = mine.annotate(on=FALLS_DUE).filter(on__lte=last).order_by().values_list("on")
+    for on, count in rows.annotate(Count("pk")):
+        counts[max(on, today)] += count
     return [(day, counts[day]) for day in (today + timedelta(days=n) for n in range(days))]
 
 

@@ -210,9 +210,7 @@ def standings(played: Played) -> Iterator[Standing]:
             TODAY - timedelta(days=DAYS),
             last_on=None if last is None else TODAY - timedelta(days=DAYS - last),
             played=sum(day > DAYS - WEEK.days for day in done),
-            due=sum(
-                bool(memory.card.due_on and memory.card.due_on <= TODAY) for memory in memories
-            ),
+            due=sum(memory.card.is_urgent(TODAY) for memory in memories),
             pace=sum(lately) / len(lately) if lately else None,
             forgotten=sum(
                 memory.card.lapses >= LAPSES_OF_A_LEECH and not memory.card.is_known

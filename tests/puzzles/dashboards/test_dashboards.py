@@ -23,6 +23,7 @@ from puzzles.assignments import status
 from puzzles.assignments.results import total_of
 from puzzles.assignments.status import Status
 from puzzles.dashboards import views
+from puzzles.dashboards.selectors import due_words, load
 from puzzles.models import Assignment, Move, PlaySession
 from puzzles.play import services as play
 from puzzles.play.pauses import PAUSE
@@ -30,8 +31,13 @@ from tests.puzzles.assignments.filling import fields_of
 from tests.puzzles.dashboards.test_monday import give
 from tests.puzzles.practice.test_practice import find_all, made
 from vocab.memory import reviews
+from vocab.memory import selectors as memory
+from vocab.memory.rules import today
+from vocab.models import WordProgress
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
+
+DAY = timedelta(days=1)
 
 
 @pytest.fixture
@@ -535,3 +541,20 @@ def test_a_word_that_was_never_missed_is_not_among_the_weakest(
     review(pupils[0], helped, "right", wrong_tries=1)
     page = sign_in(teacher).get(f"/classes/{classroom.pk}/pupils/{pupils[0].pk}/")
     assert [word.entry for word in page.context["weak"]] == [missed]
+
+
+def test_a_due_word_that_gives_way_to_new_ones_is_counted_when_it_is_urgent(
+    student, animals, make_puzzle
+):
+    """Who does each day's plan is not behind."""
+    make_puzzle(words=4)  # so that the class learns the list
+    on = today(student)
+    for entry, urgent_on in zip(animals.entries.all(), [None, on, on + DAY], strict=False):
+        WordProgress.objects.create(
+            student=student, entry=entry, stability=9.0, last_on=on - 9 * DAY,
+            last_at=timezone.now() - 9 * DAY, due_on=on - DAY, urgent_on=urgent_on,
+        )  # fmt: skip
+    assert due_words([student], on).count() == 2
+    assert load([student], on, days=3) == [(on, 2), (on + DAY, 1), (on + 2 * DAY, 0)]
+    counted = memory.load(student, on, [animals.pk], days=3)
+    assert counted == [(on, 2), (on + DAY, 1), (on + 2 * DAY, 0)]

@@ -83,7 +83,7 @@ def given(entry, source, outcome="right", days=0, **facts):
 def test_the_page_names_the_right_students_of_a_class_whose_truth_is_known(
     empty_class, school, teacher, sign_in
 ):
-    played = simulated.play("stability", "usual", "typing", 7)
+    played = simulated.play("stability", "usual", "typing", 9)
     words = list(new_list(teacher, simulated.WORDS).entries.order_by("position"))
     give(empty_class, words[0].vocabulary_list, teacher)
     students = new_students(empty_class, school, simulated.STUDENTS)
