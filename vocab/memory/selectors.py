@@ -23,7 +23,7 @@ Level = WordProgress.Level
 KNOWN = Level.DAYS  # this level and those above it are shown as known
 # A word that was forgotten again and again after it was learnt, and is not known now.
 LEECH = Q(lapses__gte=LAPSES_OF_A_LEECH, level__lt=KNOWN)
-# From when on a plan has a word before new ones.
+# What `RememberedWord.falls_due` is, for queries.
 FALLS_DUE = Coalesce("urgent_on", "due_on")
 
 
@@ -44,13 +44,18 @@ class RememberedWord:
         return self.level >= KNOWN
 
     @property
+    def falls_due(self) -> date:
+        """From when on a plan has it before new words."""
+        return self.progress.urgent_on or self.progress.due_on
+
+    @property
     def is_due(self) -> bool:
-        return self.progress.due_on <= self.today
+        return self.falls_due <= self.today
 
     @property
     def days_to_go(self) -> int:
         """In how many days it is due for review; 0 for today, also if it is overdue."""
-        return max(0, (self.progress.due_on - self.today).days)
+        return max(0, (self.falls_due - self.today).days)
 
     @property
     def is_heard(self) -> bool:

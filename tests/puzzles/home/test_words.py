@@ -1,6 +1,7 @@
 """A student's own words: found, sorted, heard, and practised."""
 
 import re
+from datetime import timedelta
 
 import pytest
 from django.utils import timezone
@@ -13,6 +14,8 @@ from puzzles.play import services as play
 from tests.conftest import rows
 from tests.puzzles.practice.test_practice import remember
 from vocab.lists import services as list_services
+from vocab.memory.rules import today
+from vocab.models import WordProgress
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
@@ -94,6 +97,22 @@ def test_a_card_tells_the_word_its_meaning_its_sound_and_when_it_comes_next(
     assert "/review/sound/" in page
     assert re.search(r"Comes back in\s+\d+\s+days", page)
     assert "Comes back today" in sign_in(student).get("/words/?q=cat").content.decode()
+
+
+def test_a_word_that_gives_way_to_new_ones_does_not_say_that_it_comes_today(
+    met, make_puzzle, teacher, student, sign_in
+):
+    of_cat = WordProgress.objects.filter(student=student, entry__term="mačka")
+    of_cat.update(due_on=today(student), urgent_on=today(student) + timedelta(days=3))
+    # The control: without new words it is on today's plan.
+    assert "Comes back today" in sign_in(student).get("/words/?q=cat").content.decode()
+    many = list_services.create_list(
+        owner=teacher, title="Many", language="hr", translation_languages=["en"],
+        rows=rows({f"riječ{number}": f"meaning {number}" for number in range(30)}),
+    )  # fmt: skip
+    assignments.close(assignment=make_puzzle(vocabulary_list=many, words=3).assignments.get())
+    page = sign_in(student).get("/words/?q=cat").content.decode()
+    assert re.search(r"Comes back in\s+3\s+days", page)
 
 
 def test_words_of_a_class_that_has_ended_stay_but_wait_for_nobody(met, classroom, student, sign_in):
