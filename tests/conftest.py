@@ -174,7 +174,11 @@ def django_db_setup(django_db_setup, django_db_blocker):
             for query in vars(module).values():
                 if isinstance(query, Prepared):
                     query.prepare()
-        for limited in (candidates._first_due, candidates._new_of_list, candidates._new_of_lists):
+        for limited in (
+            candidates._first_urgent,
+            candidates._new_of_list,
+            candidates._new_of_lists,
+        ):
             for limit in (32, 64):  # those of a day's plan
                 limited(limit).prepare()
         connection.close()

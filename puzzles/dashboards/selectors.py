@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
@@ -233,22 +233,21 @@ def activity(students: Sequence[User], today: date) -> list[FeedLine]:
     ]
 
 
-def due_words(students: Sequence[User], by: date) -> QuerySet[WordProgress]:
-    """Return the words that fall due by a day, of any list of the students, in no order.
+def due_words(students: Sequence[User], today: date) -> QuerySet[WordProgress]:
+    """Return the words that are due, of any list of the students, in no order.
 
     Who does each day's plan may have due words that give way to new ones, and is not behind.
     """
-    return (
-        WordProgress.objects.alias(falls_due=memory.FALLS_DUE)
-        .filter(
-            in_present_lists(),
-            student__in=students,
-            falls_due__lte=by,
-            entry__deleted_at=None,
-            entry__vocabulary_list__deleted_at=None,
-        )
-        .order_by()
-    )
+    return _words_of(students).alias(on=memory.FALLS_DUE).filter(on__lte=today)
+
+
+def _words_of(students: Sequence[User]) -> QuerySet[WordProgress]:
+    return WordProgress.objects.filter(
+        in_present_lists(),
+        student__in=students,
+        entry__deleted_at=None,
+        entry__vocabulary_list__deleted_at=None,
+    ).order_by()
 
 
 def load(students: Sequence[User], today: date, *, days: int = 14) -> list[tuple[date, float]]:
@@ -256,15 +255,8 @@ def load(students: Sequence[User], today: date, *, days: int = 14) -> list[tuple
 
     The first day has what is overdue too.
     """
-    last = today + timedelta(days=days - 1)
-    counts: Counter[date] = Counter()
-    due = due_words(students, last).annotate(on=memory.FALLS_DUE).values_list("on")
-    for on, count in due.annotate(Count("pk")):
-        counts[max(on, today)] += count
-    return [
-        (day, counts[day] / max(1, len(students)))
-        for day in (today + timedelta(days=n) for n in range(days))
-    ]
+    each = memory.falling_due(_words_of(students), today, days)
+    return [(day, count / max(1, len(students))) for day, count in each]
 
 
 @dataclass(frozen=True, slots=True)

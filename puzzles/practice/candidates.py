@@ -102,7 +102,7 @@ def others(may: MayAsk, of_week: WordsOfWeek, most: int) -> list[OtherWord]:
     Every kind of word comes after those before it in a plan, so it is read only if these are too
     few: the urgent words, new words, and words that can wait longer.
     """
-    found = _due(may, of_week.words, most)
+    found = _urgent(may, of_week.words, most)
     if len(found) < most:
         found += _new(may, of_week, most - len(found))
     if len(found) < most:
@@ -110,12 +110,12 @@ def others(may: MayAsk, of_week: WordsOfWeek, most: int) -> list[OtherWord]:
     return found
 
 
-def count_due(may: MayAsk, words: Collection[int]) -> int:
-    """Return how many of these words were due as the day began, also of those that are hidden."""
+def count_urgent(may: MayAsk, words: Collection[int]) -> int:
+    """Return how many of these words come before new ones, also of those that are hidden."""
     if not words:
         return 0
     rows = _OF_WEEK.rows(**_places(replace(may, hidden=())), words=words)
-    return sum(one.card.is_due(may.on) for one in _cards(rows))
+    return sum(one.card.is_urgent(may.on) for one in _cards(rows))
 
 
 def new_words(may: MayAsk, most: int) -> list[int]:
@@ -219,7 +219,7 @@ _OF_WEEK = Prepared(
 
 
 @cache
-def _first_due(limit: int) -> Prepared:
+def _first_urgent(limit: int) -> Prepared:
     return Prepared(
         WordProgress,
         lambda on, **may: (
@@ -234,9 +234,9 @@ def _first_due(limit: int) -> Prepared:
     )
 
 
-def _due(may: MayAsk, of_week: Collection[int], most: int) -> list[OtherWord]:
+def _urgent(may: MayAsk, of_week: Collection[int], most: int) -> list[OtherWord]:
     """Return the urgent words, as far as a plan of so many words can need them."""
-    found = _cards(_first_due(_up_to(most)).rows(**_places(may)))[:most]
+    found = _cards(_first_urgent(_up_to(most)).rows(**_places(may)))[:most]
     if of_week and len(found) == most:
         known = {one.entry for one in found}
         rows = _OF_WEEK.rows(**_places(may), words=of_week)

@@ -16,7 +16,7 @@ from osmosmjerka.accounts.models import User
 from puzzles.access import Moment
 from puzzles.models import Puzzle
 from puzzles.practice import plan
-from puzzles.practice.candidates import AskedWord, count_due
+from puzzles.practice.candidates import AskedWord, count_urgent
 from puzzles.withheld import Waiting
 from vocab.memory.selectors import KNOWN
 from vocab.models import Entry, VocabularyList
@@ -76,7 +76,7 @@ class Round:
     @property
     def due_elsewhere(self) -> int:
         """How many due words the plan has not, because assignments that were begun ask for them."""
-        return count_due(self.of_day.may, self.waiting.begun_for_assignments)
+        return count_urgent(self.of_day.may, self.waiting.begun_for_assignments)
 
     @property
     def to_review(self) -> int:

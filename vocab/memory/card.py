@@ -58,7 +58,7 @@ class Card:
     last_on: date | None = None
     due_on: date | None = None
     urgent_on: date | None = None
-    """From when on no new word is begun before it."""
+    """The day from which it comes before new words."""
     streak: int = 0
     """On how many days it was right without help, since it was wrong last."""
     moves: int = 0

@@ -45,7 +45,7 @@ class RememberedWord:
 
     @property
     def falls_due(self) -> date:
-        """From when on a plan has it before new words."""
+        """The day from which it comes before new words."""
         return self.progress.urgent_on or self.progress.due_on
 
     @property
@@ -170,13 +170,18 @@ def load(
 
     *lists* are the ids of the lists that count.
     """
-    last = today + timedelta(days=days - 1)
-    counts: Counter[date] = Counter()
     mine = progress_of(student).filter(entry__vocabulary_list__in=lists)
-    rows = mine.annotate(on=FALLS_DUE).filter(on__lte=last).order_by().values_list("on")
+    return falling_due(mine, today, days)
+
+
+def falling_due(words: QuerySet[WordProgress], today: date, days: int) -> list[tuple[date, int]]:
+    """Return how many of *words* fall due on each of the coming days; today with overdue ones."""
+    coming = [today + timedelta(days=number) for number in range(days)]
+    counts: Counter[date] = Counter()
+    rows = words.order_by().annotate(on=FALLS_DUE).filter(on__lte=coming[-1]).values_list("on")
     for on, count in rows.annotate(Count("pk")):
         counts[max(on, today)] += count
-    return [(day, counts[day]) for day in (today + timedelta(days=n) for n in range(days))]
+    return [(day, counts[day]) for day in coming]
 
 
 def history(student: User, entry: Entry) -> QuerySet[Review]:

@@ -177,7 +177,7 @@ class Migration(migrations.Migration):
                 ('stability', models.FloatField(help_text='Days until recall is expected with a chance of nine in ten.')),
                 ('last_on', models.DateField(help_text='The day of study on which it was last met.')),
                 ('due_on', models.DateField()),
-                ('urgent_on', models.DateField(help_text='From when on no new word is begun before it; by default, due_on.', null=True)),
+                ('urgent_on', models.DateField(help_text='The day from which it comes before new words; by default, due_on.', null=True)),
                 ('known_since', models.DateField(null=True)),
                 ('rests_until', models.DateField(help_text='After it was forgotten again and again.', null=True)),
                 ('missed_on', models.DateField(help_text='The day on which it was missed, until it is right again.', null=True)),

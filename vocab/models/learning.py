@@ -166,7 +166,7 @@ class WordProgress(models.Model):
     last_on = models.DateField(help_text="The day of study on which it was last met.")
     due_on = models.DateField()
     urgent_on = models.DateField(
-        null=True, help_text="From when on no new word is begun before it; by default, due_on."
+        null=True, help_text="The day from which it comes before new words; by default, due_on."
     )
     known_since = models.DateField(null=True)
     rests_until = models.DateField(null=True, help_text="After it was forgotten again and again.")

@@ -80,7 +80,9 @@ def test_one_more_miss_before_a_right_answer_never_makes_its_date_later():
         missed = [*history[: place + 1], miss, *history[place + 1 :]]
         if history[place].outcome == "right" and rng.random() < 0.5:
             del missed[place]
-        assert memory_of(*missed).card.due_on <= memory_of(*history).card.due_on, (seed, place)
+        after, without = memory_of(*missed).card, memory_of(*history).card
+        assert after.due_on <= without.due_on, (seed, place)
+        assert after.urgent_on <= without.urgent_on, (seed, place)
 
 
 def test_a_miss_before_a_word_is_due_never_makes_its_date_later():
@@ -94,6 +96,7 @@ def test_a_miss_before_a_word_is_due_never_makes_its_date_later():
         assert missed.due_on <= max(before.due_on, missed.last_on + timedelta(days=WAIT))
         if early < (before.due_on - before.last_on).days:
             assert missed.due_on <= before.due_on, seed
+            assert missed.urgent_on <= before.urgent_on, seed
 
 
 def test_nothing_is_further_away_than_twice_what_recall_has_proven():
