@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import messages
-from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -25,6 +24,7 @@ from osmosmjerka.accounts.classrooms.forms import JoinForm
 from osmosmjerka.accounts.codes import PICTURES, PICTURES_A_CARD
 from osmosmjerka.accounts.models import Classroom, JoinRequest, User
 from osmosmjerka.accounts.selectors import students_of
+from osmosmjerka.web.views import refusal_as_message
 
 # The session's name for the request to join that was made in it.
 _WAITING = "join_request"
@@ -126,7 +126,7 @@ def class_join(request: HttpRequest, code: str) -> HttpResponse:
     """Join an open class. Logged-in students join it; anybody else gets an account and a card."""
     classroom = _class_at(code)
     languages.speak_for_school(request, classroom.school)
-    try:
+    with refusal_as_message(request):
         if isinstance(request.user, User):
             classes.join_by_code(classroom=classroom, person=request.user)
             messages.success(
@@ -140,13 +140,11 @@ def class_join(request: HttpRequest, code: str) -> HttpResponse:
         if _waiting_in(request, classroom) is not None:  # sent twice: who waits, waits once
             return redirect("waiting")
         asked, paper = joining.join(classroom=classroom, name=form.cleaned_data["display_name"])
-    except ValidationError as error:
-        messages.error(request, " ".join(error.messages))
-        return redirect("class-door", code)
-    if paper is None:
+        if paper is not None:
+            return _let_in(request, classroom, paper)
         request.session[_WAITING] = asked.pk
         return redirect("waiting")
-    return _let_in(request, classroom, paper)
+    return redirect("class-door", code)
 
 
 @never_cache

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from django.contrib import messages
-from django.core.exceptions import ValidationError
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import ngettext
@@ -12,7 +11,7 @@ from django.views.decorators.http import require_POST
 from osmosmjerka.accounts.classrooms import joining
 from osmosmjerka.accounts.classrooms.requests import ids_of, running_classroom
 from osmosmjerka.accounts.classrooms.roster_views import tell_of_removal
-from osmosmjerka.web.views import SignedInRequest, teacher_required
+from osmosmjerka.web.views import SignedInRequest, refusal_as_message, teacher_required
 
 
 @teacher_required
@@ -26,11 +25,8 @@ def answer(request: SignedInRequest, pk: int) -> HttpResponse:
         said = ngettext("%(count)s request refused.", "%(count)s requests refused.", refused)
         messages.success(request, said % {"count": refused})
         return redirect("classroom-people", pk)
-    try:
+    with refusal_as_message(request):
         let_in = joining.accept(classroom=classroom, requests=chosen, actor=request.user)
-    except ValidationError as error:
-        messages.error(request, " ".join(error.messages))
-    else:
         said = ngettext("%(count)s student added.", "%(count)s students added.", let_in)
         messages.success(request, said % {"count": let_in})
     return redirect("classroom-people", pk)

@@ -14,7 +14,7 @@ from osmosmjerka.accounts.classrooms import roster_imports
 from osmosmjerka.accounts.classrooms.forms import RosterForm
 from osmosmjerka.accounts.classrooms.requests import id_of, running_classroom
 from osmosmjerka.accounts.models import RosterImport
-from osmosmjerka.web.views import SignedInRequest, teacher_required
+from osmosmjerka.web.views import SignedInRequest, refusal_as_message, teacher_required
 
 
 @teacher_required
@@ -59,10 +59,8 @@ def preview(request: SignedInRequest, pk: int, roster_pk: int) -> HttpResponse:
 @require_POST
 def choose_class(request: SignedInRequest, pk: int, roster_pk: int) -> HttpResponse:
     found = _roster(request, pk, roster_pk)
-    try:
+    with refusal_as_message(request):
         roster_imports.choose_class(roster=found, chosen=request.POST.get("class", ""))
-    except ValidationError as error:
-        messages.error(request, " ".join(error.messages))
     return redirect("roster-preview", pk, roster_pk)
 
 
@@ -109,12 +107,8 @@ def discard(request: SignedInRequest, pk: int, roster_pk: int) -> HttpResponse:
 @require_POST
 def undo(request: SignedInRequest, pk: int, roster_pk: int) -> HttpResponse:
     found = _roster(request, pk, roster_pk)
-    try:
-        done = roster_imports.undo(roster=found, actor=request.user)
-    except ValidationError as error:
-        messages.error(request, " ".join(error.messages))
-    else:
-        tell_of_removal(request, done)
+    with refusal_as_message(request):
+        tell_of_removal(request, roster_imports.undo(roster=found, actor=request.user))
     return redirect("classroom-people", pk)
 
 

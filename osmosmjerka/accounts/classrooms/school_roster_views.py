@@ -19,7 +19,7 @@ from osmosmjerka.accounts.classrooms import school_file, school_imports
 from osmosmjerka.accounts.classrooms.school_plan import Options, by_class
 from osmosmjerka.accounts.models import RosterImport, School
 from osmosmjerka.jobs import ledger
-from osmosmjerka.web.views import SignedInRequest, teacher_required
+from osmosmjerka.web.views import SignedInRequest, refusal_as_message, teacher_required
 
 State = RosterImport.State
 # Problems, and accounts that were recognised, on one page.
@@ -167,10 +167,8 @@ def discard(request: SignedInRequest, pk: int, roster_pk: int) -> HttpResponse:
 @teacher_required
 @require_POST
 def undo(request: SignedInRequest, pk: int, roster_pk: int) -> HttpResponse:
-    try:
+    with refusal_as_message(request):
         school_imports.request_undo(roster=_roster(request, pk, roster_pk), actor=request.user)
-    except ValidationError as error:
-        messages.error(request, " ".join(error.messages))
     return redirect("school-roster", pk, roster_pk)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from django.contrib import messages
-from django.core.exceptions import ValidationError
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
@@ -28,7 +27,7 @@ from osmosmjerka.accounts.classrooms.requests import (
 )
 from osmosmjerka.accounts.models import Membership, User
 from osmosmjerka.accounts.privacy import services as privacy
-from osmosmjerka.web.views import SignedInRequest, teacher_required
+from osmosmjerka.web.views import SignedInRequest, refusal_as_message, teacher_required
 
 
 @teacher_required
@@ -37,13 +36,10 @@ def student_new(request: SignedInRequest, pk: int) -> HttpResponse:
     classroom = running_classroom(request, pk)
     form = StudentForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        try:
+        with refusal_as_message(request):
             student = classes.create_student(
                 classroom=classroom, actor=request.user, **form.cleaned_data
             )
-        except ValidationError as error:
-            messages.error(request, " ".join(error.messages))
-        else:
             said = _("%(student)s was added to the class.") % {"student": student}
             messages.success(request, said)
             return redirect("classroom-people", classroom.pk)
@@ -62,13 +58,10 @@ def students_move(request: SignedInRequest, pk: int) -> HttpResponse:
         pk=id_of(request.POST.get("classroom")),
     )
     chosen = User.objects.filter(pk__in=ids_of(request.POST.getlist("student")))
-    try:
+    with refusal_as_message(request):
         moved = classes.move_students(
             students=chosen, origin=origin, target=target, actor=request.user
         )
-    except ValidationError as error:
-        messages.error(request, " ".join(error.messages))
-    else:
         messages.success(
             request,
             ngettext("%(count)s student moved.", "%(count)s students moved.", moved)
@@ -111,13 +104,10 @@ def student(request: SignedInRequest, pk: int) -> HttpResponse:
 def student_password(request: SignedInRequest, pk: int) -> HttpResponse:
     """Give a student a new password."""
     shown = get_object_or_404(access.students(request.user, "reset card"), pk=pk)
-    try:
+    with refusal_as_message(request):
         passwords.set_for_student(
             student=shown, password=request.POST.get("password", "").strip(), actor=request.user
         )
-    except ValidationError as error:
-        messages.error(request, " ".join(error.messages))
-    else:
         messages.success(request, _("%(student)s has a new password.") % {"student": shown})
     return redirect("student", pk)
 
@@ -144,11 +134,8 @@ def student_classes(request: SignedInRequest, pk: int) -> HttpResponse:
         classrooms(request.user, "manage people").filter(archived_at=None),
         pk=id_of(request.POST.get("classroom")),
     )
-    try:
+    with refusal_as_message(request):
         classes.add_to_class(student=shown, classroom=target, actor=request.user)
-    except ValidationError as error:
-        messages.error(request, " ".join(error.messages))
-    else:
         messages.success(request, _("%(student)s was added to the class.") % {"student": shown})
     return redirect("student", pk)
 
@@ -157,15 +144,12 @@ def student_classes(request: SignedInRequest, pk: int) -> HttpResponse:
 @require_POST
 def student_rename(request: SignedInRequest, pk: int) -> HttpResponse:
     student = get_object_or_404(access.students(request.user, "rename"), pk=pk)
-    try:
+    with refusal_as_message(request):
         classes.rename_student(
             student=student,
             actor=request.user,
             display_name=request.POST.get("display_name", ""),
         )
-    except ValidationError as error:
-        messages.error(request, " ".join(error.messages))
-    else:
         messages.success(request, _("Saved."))
     return redirect("student", pk)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import messages
-from django.core.exceptions import ValidationError
 from django.db.models import Count
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -44,7 +43,7 @@ from osmosmjerka.accounts.selectors import (
     told_apart,
 )
 from osmosmjerka.db.collation import Alphabetical
-from osmosmjerka.web.views import SignedInRequest, teacher_required
+from osmosmjerka.web.views import SignedInRequest, refusal_as_message, teacher_required
 
 
 @teacher_required
@@ -190,22 +189,16 @@ def join_code_reset(request: SignedInRequest, pk: int) -> HttpResponse:
 def member_remove(request: SignedInRequest, pk: int, member: int) -> HttpResponse:
     classroom = managed_classroom(request, pk)
     membership = get_object_or_404(access.endable_places(request.user, classroom), pk=member)
-    try:
+    with refusal_as_message(request):
         classes.remove_member(membership=membership, actor=request.user)
-    except ValidationError as error:
-        messages.error(request, " ".join(error.messages))
-        return redirect("classroom-people", pk)
-    if membership.user == request.user:
-        return redirect("classroom-list")
-    if membership.role != Membership.Role.STUDENT:
-        messages.info(
-            request,
-            _(
+        if membership.user == request.user:
+            return redirect("classroom-list")
+        if membership.role != Membership.Role.STUDENT:
+            said = _(
                 "%(teacher)s was removed, but still knows the class code. Joining is closed. To "
                 "keep them off the login page of the class too, create a new class code."
             )
-            % {"teacher": membership.user},
-        )
+            messages.info(request, said % {"teacher": membership.user})
     return redirect("classroom-people", pk)
 
 
@@ -215,11 +208,9 @@ def member_role(request: SignedInRequest, pk: int, member: int) -> HttpResponse:
     """Change a teacher's role in the class and its last day; for those who may archive it."""
     classroom = get_object_or_404(classrooms(request.user, "archive"), pk=pk)
     membership = get_object_or_404(classroom.memberships, pk=member)
-    try:
+    with refusal_as_message(request):
         wanted = LastDayForm(request.POST).checked()
         classes.set_role(membership=membership, actor=request.user, **wanted)
-    except ValidationError as error:
-        messages.error(request, " ".join(error.messages))
     return redirect("classroom-people", pk)
 
 
@@ -230,13 +221,10 @@ def teacher_add(request: SignedInRequest, pk: int) -> HttpResponse:
     classroom = get_object_or_404(
         classrooms(request.user, "archive").select_related("school"), pk=pk
     )
-    try:
+    with refusal_as_message(request):
         wanted = TeacherForm(request.POST, classroom=classroom).checked()
         person = wanted.pop("teacher")
         classes.add_teacher(classroom=classroom, person=person, actor=request.user, **wanted)
-    except ValidationError as error:
-        messages.error(request, " ".join(error.messages))
-    else:
         messages.success(request, _("%(teacher)s was added to the class.") % {"teacher": person})
     return redirect("classroom-people", pk)
 
@@ -249,16 +237,13 @@ def classroom_archive(request: SignedInRequest, pk: int) -> HttpResponse:
         classrooms(request.user, "archive").filter(archived_at=None), pk=pk
     )
     name = " ".join(request.POST.get("name", "").split())[:100]
-    if name:
-        try:
+    with refusal_as_message(request):
+        if name:
             following = classes.start_next_year(classroom=classroom, name=name, actor=request.user)
-        except ValidationError as error:
-            messages.error(request, " ".join(error.messages))
-            return redirect("classroom-people", pk)
-        messages.success(request, _("%(class)s was created.") % {"class": following})
-        return redirect("classroom-people", following.pk)
-    classes.archive_classroom(classroom=classroom, actor=request.user)
-    messages.success(request, _("The class was archived."))
+            messages.success(request, _("%(class)s was created.") % {"class": following})
+            return redirect("classroom-people", following.pk)
+        classes.archive_classroom(classroom=classroom, actor=request.user)
+        messages.success(request, _("The class was archived."))
     return redirect("classroom-people", pk)
 
 
@@ -267,11 +252,8 @@ def classroom_archive(request: SignedInRequest, pk: int) -> HttpResponse:
 def classroom_restore(request: SignedInRequest, pk: int) -> HttpResponse:
     """Take a class out of the archive."""
     classroom = get_object_or_404(classrooms(request.user, "archive"), pk=pk)
-    try:
+    with refusal_as_message(request):
         classes.restore_archived(classroom=classroom, actor=request.user)
-    except ValidationError as error:
-        messages.error(request, " ".join(error.messages))
-    else:
         told = _("The class was restored: students see its puzzles again. Nobody can join yet.")
         messages.success(request, told)
     return redirect("classroom-people", pk)
@@ -284,11 +266,8 @@ def classroom_keep(request: SignedInRequest, pk: int) -> HttpResponse:
     classroom = get_object_or_404(
         classrooms(request.user, "archive").select_related("school"), pk=pk
     )
-    try:
+    with refusal_as_message(request):
         retention.keep_classroom(classroom=classroom, actor=request.user)
-    except ValidationError as error:
-        messages.error(request, " ".join(error.messages))
-    else:
         day = date_format(timezone.localtime(retention.erased_at(classroom)))
         messages.success(
             request,
