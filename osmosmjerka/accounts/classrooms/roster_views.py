@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, ngettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from osmosmjerka.accounts.classrooms import roster_imports
@@ -15,6 +18,39 @@ from osmosmjerka.accounts.classrooms.forms import RosterForm
 from osmosmjerka.accounts.classrooms.requests import id_of, running_classroom
 from osmosmjerka.accounts.models import RosterImport
 from osmosmjerka.web.views import SignedInRequest, refusal_as_message, teacher_required
+
+if TYPE_CHECKING:
+    from django_stubs_ext import StrPromise
+
+
+# How many lines have these outcomes.
+_OUTCOMES = {
+    ("new",): ngettext_lazy("%(count)s new student", "%(count)s new students", "count"),
+    ("returning",): ngettext_lazy(
+        "%(count)s student with an account joins this class",
+        "%(count)s students with accounts join this class",
+        "count",
+    ),
+    ("changed",): ngettext_lazy("%(count)s new name", "%(count)s new names", "count"),
+    ("known",): ngettext_lazy(
+        "%(count)s student already in this class",
+        "%(count)s students already in this class",
+        "count",
+    ),
+    ("alike",): ngettext_lazy(
+        "%(count)s name that a student of this class already has",
+        "%(count)s names that students of this class already have",
+        "count",
+    ),
+    ("repeated",): ngettext_lazy(
+        "%(count)s line that repeats another one",
+        "%(count)s lines that repeat another one",
+        "count",
+    ),
+    ("refused", "foreign"): ngettext_lazy(
+        "%(count)s line skipped", "%(count)s lines skipped", "count"
+    ),
+}
 
 
 @teacher_required
@@ -50,7 +86,7 @@ def preview(request: SignedInRequest, pk: int, roster_pk: int) -> HttpResponse:
         "must_choose": must_choose,
         "file_classes": sorted(found.file_classes.items(), key=lambda each: each[1]),
         "preview": shown,
-        "counts": _sentences(shown.counts),
+        "counts": sentences({"new": 0} | shown.counts, _OUTCOMES),
     }
     return render(request, "accounts/classrooms/roster_preview.html", context)
 
@@ -135,52 +171,10 @@ def _roster(request: SignedInRequest, pk: int, roster_pk: int) -> RosterImport:
     return get_object_or_404(classroom.rosters.select_related("classroom__school"), pk=roster_pk)
 
 
-def _sentences(counts: dict[str, int]) -> list[str]:
-    """Return how many lines have each outcome, in words."""
-
-    def of(*outcomes: str) -> int:
-        return sum(counts.get(outcome, 0) for outcome in outcomes)
-
-    new, known, changed = of("new"), of("known"), of("changed")
-    returning, alike, repeated = of("returning"), of("alike"), of("repeated")
-    skipped = of("refused", "foreign")
-    said = [
-        (new, ngettext("%(count)s new student", "%(count)s new students", new)),
-        (
-            returning,
-            ngettext(
-                "%(count)s student with an account joins this class",
-                "%(count)s students with accounts join this class",
-                returning,
-            ),
-        ),
-        (changed, ngettext("%(count)s new name", "%(count)s new names", changed)),
-        (
-            known,
-            ngettext(
-                "%(count)s student already in this class",
-                "%(count)s students already in this class",
-                known,
-            ),
-        ),
-        (
-            alike,
-            ngettext(
-                "%(count)s name that a student of this class already has",
-                "%(count)s names that students of this class already have",
-                alike,
-            ),
-        ),
-        (
-            repeated,
-            ngettext(
-                "%(count)s line that repeats another one",
-                "%(count)s lines that repeat another one",
-                repeated,
-            ),
-        ),
-        (skipped, ngettext("%(count)s line skipped", "%(count)s lines skipped", skipped)),
-    ]
+def sentences(counts: Mapping[str, int], words: Mapping[tuple[str, ...], StrPromise]) -> list[str]:
+    """Return in words how many there are of each type in *counts*, in the order of *words*."""
     return [
-        sentence % {"count": count} for count, sentence in said if count or sentence == said[0][1]
+        sentence % {"count": sum(counts.get(kind, 0) for kind in kinds)}
+        for kinds, sentence in words.items()
+        if not counts.keys().isdisjoint(kinds)
     ]

@@ -11,11 +11,12 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy, ngettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from osmosmjerka.accounts import access
 from osmosmjerka.accounts.classrooms import school_file, school_imports
+from osmosmjerka.accounts.classrooms.roster_views import sentences
 from osmosmjerka.accounts.classrooms.school_plan import Options, by_class
 from osmosmjerka.accounts.models import RosterImport, School
 from osmosmjerka.jobs import ledger
@@ -24,6 +25,59 @@ from osmosmjerka.web.views import SignedInRequest, refusal_as_message, teacher_r
 State = RosterImport.State
 # Problems, and accounts that were recognised, on one page.
 _SHOWN = 300
+
+
+# How many changes of these types there are.
+_CHANGES = {
+    ("new_class",): ngettext_lazy("%(count)s new class", "%(count)s new classes", "count"),
+    ("same_class",): ngettext_lazy(
+        "%(count)s class recognised by its name",
+        "%(count)s classes recognised by their names",
+        "count",
+    ),
+    ("renamed_class",): ngettext_lazy(
+        "%(count)s class renamed", "%(count)s classes renamed", "count"
+    ),
+    ("closed_class",): ngettext_lazy(
+        "%(count)s class archived", "%(count)s classes archived", "count"
+    ),
+    ("student_created",): ngettext_lazy("%(count)s new student", "%(count)s new students", "count"),
+    ("student_known", "teacher_known"): ngettext_lazy(
+        "%(count)s existing account recognised",
+        "%(count)s existing accounts recognised",
+        "count",
+    ),
+    ("student_moved",): ngettext_lazy(
+        "%(count)s student moves to another class",
+        "%(count)s students move to other classes",
+        "count",
+    ),
+    ("student_joined",): ngettext_lazy(
+        "%(count)s place in a class for a student with an account",
+        "%(count)s places in classes for students with accounts",
+        "count",
+    ),
+    ("student_left",): ngettext_lazy(
+        "%(count)s place of a student in a class ends",
+        "%(count)s places of students in classes end",
+        "count",
+    ),
+    ("binned",): ngettext_lazy(
+        "%(count)s student who left the school goes into the bin",
+        "%(count)s students who left the school go into the bin",
+        "count",
+    ),
+    ("renamed",): ngettext_lazy("%(count)s new name", "%(count)s new names", "count"),
+    ("teacher_joined",): ngettext_lazy(
+        "%(count)s class gets a teacher", "%(count)s classes get a teacher", "count"
+    ),
+    ("teacher_left",): ngettext_lazy(
+        "%(count)s class loses a teacher", "%(count)s classes lose a teacher", "count"
+    ),
+    ("invite",): ngettext_lazy(
+        "%(count)s teacher to invite", "%(count)s teachers to invite", "count"
+    ),
+}
 
 
 class SchoolFileForm(forms.Form):
@@ -109,7 +163,7 @@ def detail(request: SignedInRequest, pk: int, roster_pk: int) -> HttpResponse:
             )
         context |= {
             "plan": made,
-            "counts": sentences(made.counts),
+            "counts": sentences(made.counts, _CHANGES),
             "classes": by_class(made),
             "recognised": [change for change in made.changes if change.did == "known"],
         }
@@ -135,7 +189,7 @@ def _progress(roster: RosterImport) -> dict[str, Any]:
     school = roster.school
     return {
         "job": ledger.jobs_about(roster).first(),
-        "counts": sentences(roster.counts),
+        "counts": sentences(roster.counts, _CHANGES),
         "is_undoable": school is not None
         and school_imports.undoable(school).filter(pk=roster.pk).exists(),
     }
@@ -195,90 +249,3 @@ def _school(request: SignedInRequest, pk: int) -> School:
 def _roster(request: SignedInRequest, pk: int, roster_pk: int) -> RosterImport:
     rosters = _school(request, pk).rosters.select_related("school")
     return get_object_or_404(rosters, pk=roster_pk)
-
-
-def sentences(counts: dict[str, int]) -> list[str]:
-    """Return how many changes of each type there are, in words."""
-
-    def of(*kinds: str) -> int:
-        return sum(counts.get(kind, 0) for kind in kinds)
-
-    new, same = of("new_class"), of("same_class")
-    renamed, closed = of("renamed_class"), of("closed_class")
-    created, moved, joined = of("student_created"), of("student_moved"), of("student_joined")
-    left, binned, names = of("student_left"), of("binned"), of("renamed")
-    known, teaching = of("student_known", "teacher_known"), of("teacher_joined")
-    no_longer, invited = of("teacher_left"), of("invite")
-    said = [
-        (new, ngettext("%(count)s new class", "%(count)s new classes", new)),
-        (
-            same,
-            ngettext(
-                "%(count)s class recognised by its name",
-                "%(count)s classes recognised by their names",
-                same,
-            ),
-        ),
-        (
-            renamed,
-            ngettext("%(count)s class renamed", "%(count)s classes renamed", renamed),
-        ),
-        (closed, ngettext("%(count)s class archived", "%(count)s classes archived", closed)),
-        (created, ngettext("%(count)s new student", "%(count)s new students", created)),
-        (
-            known,
-            ngettext(
-                "%(count)s existing account recognised",
-                "%(count)s existing accounts recognised",
-                known,
-            ),
-        ),
-        (
-            moved,
-            ngettext(
-                "%(count)s student moves to another class",
-                "%(count)s students move to other classes",
-                moved,
-            ),
-        ),
-        (
-            joined,
-            ngettext(
-                "%(count)s place in a class for a student with an account",
-                "%(count)s places in classes for students with accounts",
-                joined,
-            ),
-        ),
-        (
-            left,
-            ngettext(
-                "%(count)s place of a student in a class ends",
-                "%(count)s places of students in classes end",
-                left,
-            ),
-        ),
-        (
-            binned,
-            ngettext(
-                "%(count)s student who left the school goes into the bin",
-                "%(count)s students who left the school go into the bin",
-                binned,
-            ),
-        ),
-        (names, ngettext("%(count)s new name", "%(count)s new names", names)),
-        (
-            teaching,
-            ngettext("%(count)s class gets a teacher", "%(count)s classes get a teacher", teaching),
-        ),
-        (
-            no_longer,
-            ngettext(
-                "%(count)s class loses a teacher", "%(count)s classes lose a teacher", no_longer
-            ),
-        ),
-        (
-            invited,
-            ngettext("%(count)s teacher to invite", "%(count)s teachers to invite", invited),
-        ),
-    ]
-    return [sentence % {"count": count} for count, sentence in said if count]
