@@ -19,7 +19,7 @@ from rest_framework.response import Response
 from osmosmjerka.accounts import access, people
 from osmosmjerka.accounts.access import ClassroomAction, classrooms
 from osmosmjerka.accounts.classrooms import services as classes
-from osmosmjerka.accounts.classrooms.requests import door_address
+from osmosmjerka.accounts.classrooms.requests import classroom_for, door_address
 from osmosmjerka.accounts.models import Classroom, Membership
 from osmosmjerka.accounts.privacy import retention
 from osmosmjerka.accounts.selectors import colleagues_of, members_by_name, number_of_students
@@ -290,7 +290,7 @@ class ClassTeachersView(ApiView):
     @extend_schema(responses=ClassTeacherSerializer(many=True))
     def get(self, request: Request, pk: int) -> Response:
         """Return the teachers of a class, also those whose last day has passed."""
-        found = get_object_or_404(classrooms(request.user, "see progress"), pk=pk)
+        found = classroom_for(request, "see progress", pk)
         return Response(ClassTeacherSerializer(_teachers_of(found), many=True).data)
 
     @extend_schema(
@@ -304,7 +304,7 @@ class ClassTeachersView(ApiView):
         may have a last day, `until`. Only the class's owner and school admins may do this. The
         response is 400 for anybody who is no teacher of the school, or is in the class already.
         """
-        found = _changeable(request, pk)
+        found = classroom_for(request, "archive", pk)
         wanted = read_body(request, ClassTeacherSerializer)
         username = wanted["user"]["username"]
         person = colleagues_of(found).filter(username=username).first()
@@ -340,21 +340,15 @@ class ClassTeacherView(ApiView):
         A co-teacher may remove themselves, too.
         """
         person = user_of(request)
-        found = get_object_or_404(classrooms(person, "see progress"), pk=pk)
+        found = classroom_for(request, "see progress", pk)
         places = access.endable_places(person, found).exclude(role=Membership.Role.STUDENT)
         place = get_object_or_404(places.select_related("user", "classroom__school"), user=teacher)
         classes.remove_member(membership=place, actor=person)
         return Response(status=204)
 
 
-def _changeable(request: Request, pk: int) -> Classroom:
-    archivable = classrooms(request.user, "archive").select_related("school")
-    found: Classroom = get_object_or_404(archivable, pk=pk)
-    return found
-
-
 def _place(request: Request, pk: int, teacher: int) -> Membership:
-    places = _changeable(request, pk).memberships.exclude(role=Membership.Role.STUDENT)
+    places = classroom_for(request, "archive", pk).memberships.exclude(role=Membership.Role.STUDENT)
     found: Membership = get_object_or_404(
         places.select_related("user", "classroom__school"), user=teacher
     )

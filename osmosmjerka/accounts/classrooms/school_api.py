@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.shortcuts import get_object_or_404
 from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema, extend_schema_field
@@ -12,10 +11,10 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from osmosmjerka.accounts import access
 from osmosmjerka.accounts.classrooms import school_file, school_imports
+from osmosmjerka.accounts.classrooms.requests import administered_school, school_roster
 from osmosmjerka.accounts.classrooms.school_plan import Options, Plan
-from osmosmjerka.accounts.models import RosterImport, School
+from osmosmjerka.accounts.models import RosterImport
 from osmosmjerka.rest.fields import OneOf
 from osmosmjerka.rest.requests import user_of
 from osmosmjerka.rest.schema import refusal
@@ -126,7 +125,7 @@ class SchoolRostersView(ApiView):
     @extend_schema(responses=SchoolRosterSummarySerializer(many=True))
     def get(self, request: Request, pk: int) -> Response:
         """Return the imports of the last 30 days, newest first, with previews of the last day."""
-        found = _school(request, pk).rosters.all()
+        found = administered_school(request, pk).rosters.all()
         return Response(SchoolRosterSummarySerializer(found, many=True).data)
 
     @extend_schema(
@@ -138,7 +137,7 @@ class SchoolRostersView(ApiView):
 
         The response is 400 if it is no OneRoster file, is too large, or is of several schools.
         """
-        school = _school(request, pk)
+        school = administered_school(request, pk)
         wanted = read_body(request, SchoolFileSerializer)
         data = wanted["file"].read(school_file.MAX_FILE + 1)
         with about("file"):
@@ -156,7 +155,7 @@ class SchoolRosterView(ApiView):
     @extend_schema(responses=SchoolRosterSerializer)
     def get(self, request: Request, pk: int, roster_pk: int) -> Response:
         """Return an import: what it would change, how far it is, or what it changed."""
-        return Response(SchoolRosterSerializer(_roster(request, pk, roster_pk)).data)
+        return Response(SchoolRosterSerializer(school_roster(request, pk, roster_pk)).data)
 
     @extend_schema(
         operation_id="schools_rosters_import",
@@ -172,13 +171,15 @@ class SchoolRosterView(ApiView):
         If the school changes before that, the state is `waiting` again and nothing was changed.
         """
         wanted = read_body(request, ConfirmSerializer)
-        found = _roster(request, pk, roster_pk)
+        found = school_roster(request, pk, roster_pk)
         try:
             school_imports.request_import(roster=found, actor=user_of(request), mark=wanted["mark"])
         except school_imports.PreviewChanged:
             said = _("The school has changed since this preview was shown. Check it again.")
             raise serializers.ValidationError({"mark": [said]}) from None
-        return Response(SchoolRosterSerializer(_roster(request, pk, roster_pk)).data, status=202)
+        return Response(
+            SchoolRosterSerializer(school_roster(request, pk, roster_pk)).data, status=202
+        )
 
     @extend_schema(responses={204: None, 400: refusal("This can no longer be undone.")})
     def delete(self, request: Request, pk: int, roster_pk: int) -> Response:
@@ -186,20 +187,9 @@ class SchoolRosterView(ApiView):
 
         Accounts that were created and that nobody has used are deleted.
         """
-        found = _roster(request, pk, roster_pk)
+        found = school_roster(request, pk, roster_pk)
         if found.state == RosterImport.State.WAITING:
             school_imports.discard(roster=found)
         else:
             school_imports.request_undo(roster=found, actor=user_of(request))
         return Response(status=204)
-
-
-def _school(request: Request, pk: int) -> School:
-    found: School = get_object_or_404(access.schools(request.user, "administer"), pk=pk)
-    return found
-
-
-def _roster(request: Request, pk: int, roster_pk: int) -> RosterImport:
-    rosters = _school(request, pk).rosters.select_related("school")
-    found: RosterImport = get_object_or_404(rosters, pk=roster_pk)
-    return found

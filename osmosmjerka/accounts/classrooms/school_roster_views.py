@@ -14,11 +14,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from osmosmjerka.accounts import access
 from osmosmjerka.accounts.classrooms import school_file, school_imports
+from osmosmjerka.accounts.classrooms.requests import administered_school, school_roster
 from osmosmjerka.accounts.classrooms.roster_views import sentences
 from osmosmjerka.accounts.classrooms.school_plan import Options, by_class
-from osmosmjerka.accounts.models import RosterImport, School
+from osmosmjerka.accounts.models import RosterImport
 from osmosmjerka.jobs import ledger
 from osmosmjerka.web.views import SignedInRequest, refusal_as_message, teacher_required
 
@@ -128,7 +128,7 @@ class SchoolFileForm(forms.Form):
 @require_http_methods(["GET", "POST"])
 def upload(request: SignedInRequest, pk: int) -> HttpResponse:
     """Read a file of the whole school; the preview then says what it does."""
-    school = _school(request, pk)
+    school = administered_school(request, pk)
     is_sent = request.method == "POST"
     form = SchoolFileForm(request.POST, request.FILES) if is_sent else SchoolFileForm()
     if is_sent and form.is_valid():
@@ -153,7 +153,7 @@ def upload(request: SignedInRequest, pk: int) -> HttpResponse:
 @require_safe
 def detail(request: SignedInRequest, pk: int, roster_pk: int) -> HttpResponse:
     """Show what importing a file would do, how far the import is, or what it did."""
-    found = _roster(request, pk, roster_pk)
+    found = school_roster(request, pk, roster_pk)
     context: dict[str, Any] = {"school": found.school, "roster": found, "shown": _SHOWN}
     if found.state == State.WAITING:
         made = school_imports.preview(found)
@@ -177,7 +177,7 @@ def detail(request: SignedInRequest, pk: int, roster_pk: int) -> HttpResponse:
 @require_safe
 def progress(request: SignedInRequest, pk: int, roster_pk: int) -> HttpResponse:
     """Return the fragment with an import's progress; it polls until the import is finished."""
-    found = _roster(request, pk, roster_pk)
+    found = school_roster(request, pk, roster_pk)
     context = {"school": found.school, "roster": found, **_progress(found)}
     response = render(request, "accounts/classrooms/_school_roster_progress.html", context)
     if found.state not in {State.ADDING, State.UNDOING}:
@@ -199,7 +199,7 @@ def _progress(roster: RosterImport) -> dict[str, Any]:
 @require_POST
 def add(request: SignedInRequest, pk: int, roster_pk: int) -> HttpResponse:
     """Begin to do what the preview says; if the school has changed since, show it again."""
-    found = _roster(request, pk, roster_pk)
+    found = school_roster(request, pk, roster_pk)
     try:
         school_imports.request_import(
             roster=found, actor=request.user, mark=request.POST.get("mark", "")
@@ -214,7 +214,7 @@ def add(request: SignedInRequest, pk: int, roster_pk: int) -> HttpResponse:
 @teacher_required
 @require_POST
 def discard(request: SignedInRequest, pk: int, roster_pk: int) -> HttpResponse:
-    school_imports.discard(roster=_roster(request, pk, roster_pk))
+    school_imports.discard(roster=school_roster(request, pk, roster_pk))
     return redirect("school-roster-new", pk)
 
 
@@ -222,7 +222,9 @@ def discard(request: SignedInRequest, pk: int, roster_pk: int) -> HttpResponse:
 @require_POST
 def undo(request: SignedInRequest, pk: int, roster_pk: int) -> HttpResponse:
     with refusal_as_message(request):
-        school_imports.request_undo(roster=_roster(request, pk, roster_pk), actor=request.user)
+        school_imports.request_undo(
+            roster=school_roster(request, pk, roster_pk), actor=request.user
+        )
     return redirect("school-roster", pk, roster_pk)
 
 
@@ -230,7 +232,7 @@ def undo(request: SignedInRequest, pk: int, roster_pk: int) -> HttpResponse:
 @require_POST
 def invite(request: SignedInRequest, pk: int, roster_line: int) -> HttpResponse:
     """Make a link that invites a teacher of a file, who then gets the classes in it."""
-    school = _school(request, pk)
+    school = administered_school(request, pk)
     lines = school_imports.to_invite(school).select_related("roster__school")
     line = get_object_or_404(lines, pk=roster_line)
     token = school_imports.invite(line=line, actor=request.user)
@@ -240,12 +242,3 @@ def invite(request: SignedInRequest, pk: int, roster_line: int) -> HttpResponse:
         "accounts/schools/invited.html",
         {"address": address, "back": reverse("school-roster-new", args=[pk])},
     )
-
-
-def _school(request: SignedInRequest, pk: int) -> School:
-    return get_object_or_404(access.schools(request.user, "administer"), pk=pk)
-
-
-def _roster(request: SignedInRequest, pk: int, roster_pk: int) -> RosterImport:
-    rosters = _school(request, pk).rosters.select_related("school")
-    return get_object_or_404(rosters, pk=roster_pk)

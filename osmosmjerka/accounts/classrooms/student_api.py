@@ -16,11 +16,17 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from osmosmjerka.accounts import access
-from osmosmjerka.accounts.access import Person, StudentAction, classrooms
+from osmosmjerka.accounts.access import StudentAction, classrooms
 from osmosmjerka.accounts.auth import cards, passwords
 from osmosmjerka.accounts.classrooms import joining, roster_imports
 from osmosmjerka.accounts.classrooms import services as classes
-from osmosmjerka.accounts.classrooms.requests import door_address
+from osmosmjerka.accounts.classrooms.requests import (
+    classroom_for,
+    door_address,
+    managed_classroom,
+    running_classroom,
+    running_classrooms,
+)
 from osmosmjerka.accounts.classrooms.roster import (
     MAX_LINES,
     ORDERS,
@@ -63,12 +69,6 @@ from osmosmjerka.rest.views import ApiView
 from osmosmjerka.web.addresses import only_here
 
 _STUDENT = Membership.Role.STUDENT
-
-
-def _changeable(person: Person) -> QuerySet[Classroom]:
-    """Return the classes whose people may be changed: archived ones are read-only."""
-    managed = classrooms(person, "manage people").filter(archived_at=None)
-    return managed.select_related("school")
 
 
 class OneStudentSerializer(StudentSerializer):
@@ -205,7 +205,7 @@ class ClassStudentsView(ApiView, generics.GenericAPIView[Membership]):
     @extend_schema(responses=StudentSerializer(many=True))
     def get(self, request: Request, pk: int) -> Response:
         """Return the students of a class that you follow, by name."""
-        found = get_object_or_404(classrooms(request.user, "see progress"), pk=pk)
+        found = classroom_for(request, "see progress", pk)
         members = members_by_name(
             found.memberships.filter(role=_STUDENT).select_related("user__card").order_by()
         )
@@ -229,7 +229,7 @@ class ClassStudentsView(ApiView, generics.GenericAPIView[Membership]):
         have an account. The response is 400, and nobody is added, if a name in `students` cannot
         be, or the class would be too large.
         """
-        found = _running(request, pk)
+        found = running_classroom(request, pk)
         is_form = (request.content_type or "").startswith("multipart/")
         wanted = read_body(request, RosterFileSerializer if is_form else NewStudentsSerializer)
         roster = _roster_of(wanted)
@@ -293,7 +293,9 @@ class ClassRostersView(ApiView):
     @extend_schema(responses=RosterSerializer(many=True))
     def get(self, request: Request, pk: int) -> Response:
         """Return what was added to a class in the last 30 days and can be undone, newest first."""
-        rosters = roster_imports.undoable(_managed(request, pk)).annotate(students=Count("lines"))
+        rosters = roster_imports.undoable(managed_classroom(request, pk)).annotate(
+            students=Count("lines")
+        )
         return Response(RosterSerializer(rosters, many=True).data)
 
 
@@ -305,7 +307,7 @@ class ClassRosterView(ApiView):
         Accounts that were created and that nobody has used are deleted; other students are only
         removed from the class. Names that were changed are given back.
         """
-        rosters = _running(request, pk).rosters.select_related("classroom__school")
+        rosters = running_classroom(request, pk).rosters.select_related("classroom__school")
         roster = get_object_or_404(rosters, pk=roster_pk)
         roster_imports.undo(roster=roster, actor=user_of(request))
         return Response(status=204)
@@ -316,7 +318,7 @@ class ClassStudentView(ApiView):
     def put(self, request: Request, pk: int, student: int) -> Response:
         """Add a student who has an account at the school to one more class that you teach."""
         person = user_of(request)
-        found = _running(request, pk)
+        found = running_classroom(request, pk)
         added = get_object_or_404(_students(person, "add to class"), pk=student)
         classes.add_to_class(student=added, classroom=found, actor=person)
         return Response(StudentSerializer(added).data)
@@ -325,7 +327,7 @@ class ClassStudentView(ApiView):
     def delete(self, request: Request, pk: int, student: int) -> Response:
         """Remove a student from a class that you teach. The account stays."""
         person = user_of(request)
-        found = _managed(request, pk)
+        found = managed_classroom(request, pk)
         places = access.endable_places(person, found).filter(role=_STUDENT)
         place = get_object_or_404(places.select_related("user", "classroom__school"), user=student)
         classes.remove_member(membership=place, actor=person)
@@ -336,7 +338,7 @@ class MoveStudentsSerializer(RequestSerializer):
     """Who is to move, and where."""
 
     students = IdsField(allow_empty=False, help_text="Ids of students of the class.")
-    classroom = IdOf(_changeable, help_text="Another class of the school that you teach.")
+    classroom = IdOf(running_classrooms, help_text="Another class of the school that you teach.")
 
 
 class CountSerializer(serializers.Serializer[Any]):
@@ -352,7 +354,7 @@ class MoveStudentsView(ApiView):
 
         The response is 400, and nobody is moved, if one of them is not in the class.
         """
-        origin = _managed(request, pk)
+        origin = managed_classroom(request, pk)
         wanted = read_body(request, MoveStudentsSerializer)
         moving = _members(origin, wanted["students"])
         moved = classes.move_students(
@@ -376,7 +378,7 @@ class WaitingView(ApiView):
     @extend_schema(responses=WaitingSerializer(many=True))
     def get(self, request: Request, pk: int) -> Response:
         """Return who waits to be let into a class that you teach, the first first."""
-        waiting = joining.waiting(_managed(request, pk))
+        waiting = joining.waiting(managed_classroom(request, pk))
         return Response(WaitingSerializer(waiting, many=True).data)
 
 
@@ -390,7 +392,7 @@ class AcceptView(ApiView):
     @extend_schema(request=RequestsSerializer, responses=CountSerializer)
     def post(self, request: Request, pk: int) -> Response:
         """Let some of the waiting into the class: each gets an account and sees their card."""
-        found, chosen = _running(request, pk), _requests(request)
+        found, chosen = running_classroom(request, pk), _requests(request)
         count = joining.accept(classroom=found, requests=chosen, actor=user_of(request))
         return Response(CountSerializer({"count": count}).data)
 
@@ -399,7 +401,9 @@ class RefuseView(ApiView):
     @extend_schema(request=RequestsSerializer, responses=CountSerializer)
     def post(self, request: Request, pk: int) -> Response:
         """Refuse some of the waiting."""
-        count = joining.refuse(classroom=_running(request, pk), requests=_requests(request))
+        count = joining.refuse(
+            classroom=running_classroom(request, pk), requests=_requests(request)
+        )
         return Response(CountSerializer({"count": count}).data)
 
 
@@ -464,7 +468,7 @@ class ClassCardsView(ApiView):
         Students of other schools, who joined with the code, are left out. The response is 400,
         and no card is created, if one of the students is not in the class, or nobody is left.
         """
-        found = _running(request, pk)
+        found = running_classroom(request, pk)
         wanted = read_body(request, NewCardsSerializer)
         ids = wanted.get("students", ())
         _members(found, ids)
@@ -489,7 +493,7 @@ class ClassCardsView(ApiView):
 class NewAccountSerializer(RequestSerializer):
     """A student who logs in with a username and a password that you choose."""
 
-    classroom = IdOf(_changeable)
+    classroom = IdOf(running_classrooms)
     name = serializers.CharField(max_length=80)
     username = serializers.CharField(max_length=150, validators=[User.username_validator])
     password = serializers.CharField(
@@ -587,18 +591,6 @@ class StudentPasswordView(ApiView):
         found = _student(request, "reset card", pk)
         passwords.remove_from_student(student=found, actor=user_of(request))
         return Response(status=204)
-
-
-def _managed(request: Request, pk: int) -> Classroom:
-    managed = classrooms(request.user, "manage people").select_related("school")
-    found: Classroom = get_object_or_404(managed, pk=pk)
-    return found
-
-
-def _running(request: Request, pk: int) -> Classroom:
-    """Return a class that is not archived: archived classes are read-only."""
-    found: Classroom = get_object_or_404(_changeable(request.user), pk=pk)
-    return found
 
 
 def _members(classroom: Classroom, ids: Iterable[int]) -> list[User]:

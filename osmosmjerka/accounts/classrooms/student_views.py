@@ -53,10 +53,7 @@ def student_new(request: SignedInRequest, pk: int) -> HttpResponse:
 def students_move(request: SignedInRequest, pk: int) -> HttpResponse:
     """Move the selected students to another class that the teacher manages."""
     origin = managed_classroom(request, pk)
-    target = get_object_or_404(
-        classrooms(request.user, "manage people").filter(archived_at=None),
-        pk=id_of(request.POST.get("classroom")),
-    )
+    target = running_classroom(request, id_of(request.POST.get("classroom")))
     chosen = User.objects.filter(pk__in=ids_of(request.POST.getlist("student")))
     with refusal_as_message(request):
         moved = classes.move_students(
@@ -130,10 +127,7 @@ def student_password_remove(request: SignedInRequest, pk: int) -> HttpResponse:
 def student_classes(request: SignedInRequest, pk: int) -> HttpResponse:
     """Add a student to one more class."""
     shown = get_object_or_404(access.students(request.user, "add to class"), pk=pk)
-    target = get_object_or_404(
-        classrooms(request.user, "manage people").filter(archived_at=None),
-        pk=id_of(request.POST.get("classroom")),
-    )
+    target = running_classroom(request, id_of(request.POST.get("classroom")))
     with refusal_as_message(request):
         classes.add_to_class(student=shown, classroom=target, actor=request.user)
         messages.success(request, _("%(student)s was added to the class.") % {"student": shown})

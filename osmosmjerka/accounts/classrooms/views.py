@@ -26,6 +26,7 @@ from osmosmjerka.accounts.classrooms.forms import (
     TeacherForm,
 )
 from osmosmjerka.accounts.classrooms.requests import (
+    classroom_for,
     door_address,
     managed_classroom,
     running_classroom,
@@ -92,8 +93,7 @@ def _school_first(request: SignedInRequest) -> HttpResponse:
 @require_safe
 def people(request: SignedInRequest, pk: int) -> HttpResponse:
     """Show the members of a class, their cards, and how others join."""
-    seen = classrooms(request.user, "see progress").select_related("school")
-    classroom = get_object_or_404(seen, pk=pk)
+    classroom = classroom_for(request, "see progress", pk)
     with timezone.override(classroom.school.zone):  # the days of cards and logins are those there
         shown = _people_of(request, classroom)
         return render(request, "accounts/classrooms/people.html", shown)
@@ -169,7 +169,7 @@ def classroom_change(request: SignedInRequest, pk: int) -> HttpResponse:
 @require_POST
 def classroom_delete(request: SignedInRequest, pk: int) -> HttpResponse:
     """Put a class into the bin."""
-    classroom = get_object_or_404(classrooms(request.user, "delete"), pk=pk)
+    classroom = classroom_for(request, "delete", pk)
     classes.delete_classroom(classroom=classroom, actor=request.user)
     text = _("The class “%(name)s” is now in the bin.") % {"name": classroom}
     tell_of_bin(request, text, undo=("classes", classroom.pk))
@@ -206,7 +206,7 @@ def member_remove(request: SignedInRequest, pk: int, member: int) -> HttpRespons
 @require_POST
 def member_role(request: SignedInRequest, pk: int, member: int) -> HttpResponse:
     """Change a teacher's role in the class and its last day; for those who may archive it."""
-    classroom = get_object_or_404(classrooms(request.user, "archive"), pk=pk)
+    classroom = classroom_for(request, "archive", pk)
     membership = get_object_or_404(classroom.memberships, pk=member)
     with refusal_as_message(request):
         wanted = LastDayForm(request.POST).checked()
@@ -218,9 +218,7 @@ def member_role(request: SignedInRequest, pk: int, member: int) -> HttpResponse:
 @require_POST
 def teacher_add(request: SignedInRequest, pk: int) -> HttpResponse:
     """Add a colleague to the class, as a co-teacher or as a substitute."""
-    classroom = get_object_or_404(
-        classrooms(request.user, "archive").select_related("school"), pk=pk
-    )
+    classroom = classroom_for(request, "archive", pk)
     with refusal_as_message(request):
         wanted = TeacherForm(request.POST, classroom=classroom).checked()
         person = wanted.pop("teacher")
@@ -251,7 +249,7 @@ def classroom_archive(request: SignedInRequest, pk: int) -> HttpResponse:
 @require_POST
 def classroom_restore(request: SignedInRequest, pk: int) -> HttpResponse:
     """Take a class out of the archive."""
-    classroom = get_object_or_404(classrooms(request.user, "archive"), pk=pk)
+    classroom = classroom_for(request, "archive", pk)
     with refusal_as_message(request):
         classes.restore_archived(classroom=classroom, actor=request.user)
         told = _("The class was restored: students see its puzzles again. Nobody can join yet.")
@@ -263,9 +261,7 @@ def classroom_restore(request: SignedInRequest, pk: int) -> HttpResponse:
 @require_POST
 def classroom_keep(request: SignedInRequest, pk: int) -> HttpResponse:
     """Keep an archived class for another retention period."""
-    classroom = get_object_or_404(
-        classrooms(request.user, "archive").select_related("school"), pk=pk
-    )
+    classroom = classroom_for(request, "archive", pk)
     with refusal_as_message(request):
         retention.keep_classroom(classroom=classroom, actor=request.user)
         day = date_format(timezone.localtime(retention.erased_at(classroom)))
