@@ -35,7 +35,7 @@ _Did = RosterLine.Did
 
 
 class PreviewChanged(Exception):
-    """The class has changed since the preview was shown: adding would not do what it says."""
+    """The class or school has changed since the preview: adding would not do what it says."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,7 +268,7 @@ def class_of(roster: RosterImport) -> Classroom:
 
 
 def discard(*, roster: RosterImport) -> None:
-    """Delete a preview."""
+    """Delete a preview, of a class or a school."""
     RosterImport.objects.filter(pk=roster.pk, state=RosterImport.State.WAITING).delete()
 
 

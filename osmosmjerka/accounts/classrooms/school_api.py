@@ -11,7 +11,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from osmosmjerka.accounts.classrooms import school_file, school_imports
+from osmosmjerka.accounts.classrooms import roster_imports, school_file, school_imports
 from osmosmjerka.accounts.classrooms.requests import administered_school, school_roster
 from osmosmjerka.accounts.classrooms.school_plan import Options, Plan
 from osmosmjerka.accounts.models import RosterImport
@@ -174,7 +174,7 @@ class SchoolRosterView(ApiView):
         found = school_roster(request, pk, roster_pk)
         try:
             school_imports.request_import(roster=found, actor=user_of(request), mark=wanted["mark"])
-        except school_imports.PreviewChanged:
+        except roster_imports.PreviewChanged:
             said = _("The school has changed since this preview was shown. Check it again.")
             raise serializers.ValidationError({"mark": [said]}) from None
         return Response(
@@ -189,7 +189,7 @@ class SchoolRosterView(ApiView):
         """
         found = school_roster(request, pk, roster_pk)
         if found.state == RosterImport.State.WAITING:
-            school_imports.discard(roster=found)
+            roster_imports.discard(roster=found)
         else:
             school_imports.request_undo(roster=found, actor=user_of(request))
         return Response(status=204)

@@ -24,7 +24,7 @@ from django.utils.translation import gettext as _
 from osmosmjerka.accounts import access, audit, codes
 from osmosmjerka.accounts.bin import services as bin
 from osmosmjerka.accounts.classrooms import services as classes
-from osmosmjerka.accounts.classrooms.roster_imports import UNDO
+from osmosmjerka.accounts.classrooms.roster_imports import UNDO, PreviewChanged
 from osmosmjerka.accounts.classrooms.school_file import SchoolFile
 from osmosmjerka.accounts.classrooms.school_plan import (
     Change,
@@ -61,10 +61,6 @@ _STUDENT, _OWNER = Membership.Role.STUDENT, Membership.Role.OWNER
 # Rows in one statement, and changes that are undone in one transaction.
 _AT_ONCE = 500
 _UNDO_AT_ONCE = 100
-
-
-class PreviewChanged(Exception):
-    """The school has changed since the preview was shown, or somebody else imported it."""
 
 
 def begin(
@@ -121,11 +117,6 @@ def _as_it_is(school: School) -> SchoolNow:
     invited = RosterLine.objects.filter(roster__school=school, did=Did.INVITE)
     waiting = {ids.get("oneroster", "") for ids in invited.values_list("ids", flat=True)}
     return SchoolNow(known, people, dict(roles), frozenset(waiting))
-
-
-def discard(*, roster: RosterImport) -> None:
-    """Delete a preview."""
-    RosterImport.objects.filter(pk=roster.pk, state=State.WAITING).delete()
 
 
 @transaction.atomic

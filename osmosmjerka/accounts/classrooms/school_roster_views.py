@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from osmosmjerka.accounts.classrooms import school_file, school_imports
+from osmosmjerka.accounts.classrooms import roster_imports, school_file, school_imports
 from osmosmjerka.accounts.classrooms.requests import administered_school, school_roster
 from osmosmjerka.accounts.classrooms.roster_views import sentences
 from osmosmjerka.accounts.classrooms.school_plan import Options, by_class
@@ -204,7 +204,7 @@ def add(request: SignedInRequest, pk: int, roster_pk: int) -> HttpResponse:
         school_imports.request_import(
             roster=found, actor=request.user, mark=request.POST.get("mark", "")
         )
-    except school_imports.PreviewChanged:
+    except roster_imports.PreviewChanged:
         messages.warning(
             request, _("The school has changed since this preview was shown. Check it again.")
         )
@@ -214,7 +214,7 @@ def add(request: SignedInRequest, pk: int, roster_pk: int) -> HttpResponse:
 @teacher_required
 @require_POST
 def discard(request: SignedInRequest, pk: int, roster_pk: int) -> HttpResponse:
-    school_imports.discard(roster=school_roster(request, pk, roster_pk))
+    roster_imports.discard(roster=school_roster(request, pk, roster_pk))
     return redirect("school-roster-new", pk)
 
 

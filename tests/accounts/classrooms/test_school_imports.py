@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from osmosmjerka.accounts import people
 from osmosmjerka.accounts.auth import cards
-from osmosmjerka.accounts.classrooms import school_file, school_imports
+from osmosmjerka.accounts.classrooms import roster_imports, school_file, school_imports
 from osmosmjerka.accounts.classrooms.school_plan import Options
 from osmosmjerka.accounts.models import Classroom, ExternalId, Membership, RosterImport, User
 from osmosmjerka.accounts.schools import invitations
@@ -378,7 +378,7 @@ def test_nothing_is_imported_that_the_preview_did_not_show(begin, admin, school)
     ledger.run_job(str(job.pk))
     roster.refresh_from_db()
     assert (roster.state, rows_of(school)) == ("waiting", before)
-    with pytest.raises(school_imports.PreviewChanged):
+    with pytest.raises(roster_imports.PreviewChanged):
         school_imports.request_import(roster=roster, actor=admin, mark=mark)
 
 

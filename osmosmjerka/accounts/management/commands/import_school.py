@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import translation
 
 from osmosmjerka.accounts import access
-from osmosmjerka.accounts.classrooms import school_file, school_imports
+from osmosmjerka.accounts.classrooms import roster_imports, school_file, school_imports
 from osmosmjerka.accounts.classrooms.school_plan import Options
 from osmosmjerka.accounts.models import School, User
 
@@ -51,7 +51,7 @@ class Command(BaseCommand):
             )
             if options["dry_run"]:
                 made = school_imports.preview(roster)
-                school_imports.discard(roster=roster)
+                roster_imports.discard(roster=roster)
             else:
                 made = school_imports.import_now(roster=roster, actor=actor)
         for problem in made.problems:
