@@ -300,10 +300,22 @@ def set_role(
 
 
 @transaction.atomic
-def archive_classroom(*, classroom: Classroom, actor: User) -> Classroom:
-    """Archive the class: nobody joins, students no longer see its puzzles, teachers still do."""
-    _archive(classroom, actor)
-    return classroom
+def archive_classroom(*, classroom: Classroom, actor: User) -> bool:
+    """Archive the class: nobody joins, students no longer see its puzzles, teachers still do.
+
+    Return whether this call did it. Of two concurrent calls, one does.
+    """
+    now = timezone.now()
+    is_first = Classroom.objects.filter(pk=classroom.pk, archived_at=None).update(
+        archived_at=now, is_join_open=False
+    )
+    if is_first:
+        classroom.archived_at, classroom.is_join_open = now, False
+        open_ones = invitations.still_open().filter(classroom=classroom)
+        invitations.withdraw_all(open_ones, actor=actor)
+        _end_waiting(classroom)
+        audit.record(actor, "archived class", classroom)
+    return bool(is_first)
 
 
 @transaction.atomic
@@ -335,28 +347,13 @@ def erase_deleted_classroom(classroom: Classroom, actor: User | None) -> None:
     classroom.delete()
 
 
-def _archive(classroom: Classroom, actor: User) -> bool:
-    """Archive a class; return whether this call did it. Of two concurrent calls, one does."""
-    now = timezone.now()
-    is_first = Classroom.objects.filter(pk=classroom.pk, archived_at=None).update(
-        archived_at=now, is_join_open=False
-    )
-    if is_first:
-        classroom.archived_at, classroom.is_join_open = now, False
-        open_ones = invitations.still_open().filter(classroom=classroom)
-        invitations.withdraw_all(open_ones, actor=actor)
-        _end_waiting(classroom)
-        audit.record(actor, "archived class", classroom)
-    return bool(is_first)
-
-
 @transaction.atomic
 def start_next_year(*, classroom: Classroom, name: str, actor: User) -> Classroom:
     """Archive the class and create the next one with the same teachers and students.
 
     Substitutes and who has a last day stay behind: they were asked for some days of this year.
     """
-    if not _archive(classroom, actor):
+    if not archive_classroom(classroom=classroom, actor=actor):
         raise ValidationError(_("This class is already archived."))
     memberships = list(classroom.memberships.filter(user__is_active=True).select_related("user"))
     owner = next((m.user for m in memberships if m.role == Membership.Role.OWNER), actor)
@@ -398,7 +395,7 @@ def refuse_when_full(classroom: Classroom, more: int = 1) -> None:
 
 
 def _refuse_without_owner(membership: Membership) -> None:
-    hold(membership.classroom)
+    """Raise `ValidationError` for the only owner of a class, which is held."""
     others = membership.classroom.memberships.filter(role=Membership.Role.OWNER)
     if not others.exclude(pk=membership.pk).exists():
         raise ValidationError(_("A class needs an owner. Make someone else the owner first."))
