@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import secrets
 import unicodedata
+from collections.abc import Container
 from functools import cache
 from pathlib import Path
 
@@ -111,6 +112,15 @@ def folded(text: str) -> str:
     """
     plain = unicodedata.normalize("NFKD", text.casefold()).translate(_ALIKE)
     return "".join(letter for letter in plain if letter.isalnum())
+
+
+def free_name(name: str, taken: Container[str]) -> str:
+    """Return a student's display name, with a number behind it if its folded text is *taken*."""
+    shown, number = name, 2
+    while folded(shown) in taken:
+        shown = f"{name[:75]} {number}"
+        number += 1
+    return shown
 
 
 def keyed_hash(purpose: str, secret: str) -> str:

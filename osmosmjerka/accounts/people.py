@@ -132,10 +132,8 @@ def tell_apart(student: User) -> None:
         codes.folded(name)
         for name in theirs.exclude(user=student).values_list("user__display_name", flat=True)
     }
-    name, number = student.display_name, 2
-    while codes.folded(student.display_name) in taken:
-        student.display_name = f"{name[:75]} {number}"
-        number += 1
+    name = student.display_name
+    student.display_name = codes.free_name(name, taken)
     if student.display_name != name:
         student.save(update_fields=["display_name"])
 

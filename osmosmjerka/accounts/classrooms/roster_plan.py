@@ -175,10 +175,7 @@ class Names:
         self._taken = {codes.folded(name) for name in taken}
 
     def free(self, name: str) -> str:
-        shown, number = name, 2
-        while codes.folded(shown) in self._taken:
-            shown = f"{name[:75]} {number}"
-            number += 1
+        shown = codes.free_name(name, self._taken)
         self._taken.add(codes.folded(shown))
         return shown
 

@@ -444,10 +444,8 @@ class _Taken:
 
     def add(self, name: str, into: Iterable[Any]) -> str:
         """Return a student's name, with a number if it is taken in one of these classes."""
-        into, shown, number = list(into), name, 2
-        while any(codes.folded(shown) in self._names[each] for each in into):
-            shown = f"{name[:75]} {number}"
-            number += 1
+        into = list(into)
+        shown = codes.free_name(name, set().union(*(self._names[each] for each in into)))
         for each in into:
             self._names[each].add(codes.folded(shown))
         return shown
