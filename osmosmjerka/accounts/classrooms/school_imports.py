@@ -483,15 +483,9 @@ def _undo_in_steps(run: JobRun, roster: RosterImport, actor: User) -> None:
         with run.holding():
             undo_some(roster=roster, actor=actor)
     with run.finishing():
-        finish_undo(roster=roster, actor=actor)
-
-
-def undo_now(*, roster: RosterImport, actor: User) -> None:
-    """Undo an import at once, without a job."""
-    with transaction.atomic():
-        while roster.lines.exists():
-            undo_some(roster=roster, actor=actor)
-        finish_undo(roster=roster, actor=actor)
+        roster.external_ids.all().delete()
+        RosterImport.objects.filter(pk=roster.pk).update(state=State.UNDONE)
+        audit.record(actor, "undid school import", _school(roster), roster=roster.pk)
 
 
 @transaction.atomic
@@ -507,14 +501,6 @@ def undo_some(*, roster: RosterImport, actor: User) -> None:
     created = [line.student for line in lines if line.did == Did.CREATED and line.student]
     _take_back_students(created, actor)
     RosterLine.objects.filter(pk__in=[line.pk for line in lines]).delete()
-
-
-@transaction.atomic
-def finish_undo(*, roster: RosterImport, actor: User) -> None:
-    """Forget the ids that an import gave, after its changes were undone."""
-    roster.external_ids.all().delete()
-    RosterImport.objects.filter(pk=roster.pk).update(state=State.UNDONE)
-    audit.record(actor, "undid school import", _school(roster), roster=roster.pk)
 
 
 def _nothing(line: RosterLine, actor: User) -> None:
