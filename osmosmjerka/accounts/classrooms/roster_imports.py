@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
@@ -49,10 +50,7 @@ class Preview:
     @property
     def counts(self) -> dict[str, int]:
         """Return how many lines have each outcome."""
-        found: dict[str, int] = {}
-        for item in self.items:
-            found[item.outcome] = found.get(item.outcome, 0) + 1
-        return found
+        return dict(Counter(item.outcome for item in self.items))
 
 
 @dataclass(slots=True)
@@ -118,8 +116,8 @@ def preview(*, roster: RosterImport, actor: User) -> Preview:
         for each in roster.lines.all()
         if not roster.file_classes or roster.file_class in each.file_classes
     ]
-    members, by_id, taken = _known(class_of(roster), lines, actor)
-    items = plan(lines, members=members, by_id=by_id, taken=taken)
+    members, by_id = _known(class_of(roster), lines, actor)
+    items = plan(lines, members=members, by_id=by_id)
     found = {item.student for item in items}
     missing = [member.name for member in members if member.pk not in found]
     return Preview(items, missing if roster.lists_everybody else [], fingerprint(items))
@@ -127,11 +125,11 @@ def preview(*, roster: RosterImport, actor: User) -> Preview:
 
 def _known(
     classroom: Classroom, lines: Iterable[Line], actor: User
-) -> tuple[list[Known], dict[Id, Known], list[str]]:
-    """Return the class's students by name, students by the ids of the lines, and names in use."""
-    memberships = list(classroom.memberships.select_related("user"))
-    inside = {each.user_id for each in memberships if each.role == _STUDENT}
-    people = {each.user_id: each.user for each in memberships if each.role == _STUDENT}
+) -> tuple[list[Known], dict[Id, Known]]:
+    """Return the class's students by name, and students by the ids of the lines."""
+    places = classroom.memberships.filter(role=_STUDENT).select_related("user")
+    people = {place.user_id: place.user for place in places}
+    inside = set(people)
     values = {value for line in lines for value in line.ids.values()}
     theirs = ExternalId.objects.filter(school=classroom.school_id).filter(
         Q(value__in=values) | Q(user__in=inside)
@@ -158,7 +156,6 @@ def _known(
     return (
         [member for member in members if member.is_in_class],
         {each: known[pk] for pk, ids in found.items() for each in ids.items()},
-        [each.user.display_name for each in memberships if each.role == _STUDENT],
     )
 
 

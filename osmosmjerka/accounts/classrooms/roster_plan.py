@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Literal
 
@@ -72,15 +72,10 @@ class Item:
 
 
 def plan(
-    lines: Iterable[Line],
-    *,
-    members: Iterable[Known],
-    by_id: Mapping[Id, Known],
-    taken: Iterable[str],
+    lines: Sequence[Line], *, members: Sequence[Known], by_id: Mapping[Id, Known]
 ) -> list[Item]:
-    """Return what becomes of each line; *taken* are the names of all students of the class."""
-    lines = list(lines)
-    names = Names(taken)
+    """Return what becomes of each line; *members* are all students of the class."""
+    names = Names(member.name for member in members)
     claimed: set[int] = set()
     found: dict[int, Known] = {}
     # Ids come first: a line without one must not take the student whom another line means.
