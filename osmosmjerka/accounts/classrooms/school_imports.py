@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from dataclasses import asdict
 from datetime import date, datetime
 from typing import Any
 
@@ -29,7 +30,6 @@ from osmosmjerka.accounts.classrooms.school_file import SchoolFile
 from osmosmjerka.accounts.classrooms.school_plan import (
     Change,
     Did,
-    KnownClass,
     KnownPerson,
     Options,
     Plan,
@@ -67,13 +67,12 @@ def begin(
     *, school: School, file: SchoolFile, actor: User, options: Options | None = None
 ) -> RosterImport:
     """Save what was read as a preview; nothing is changed yet."""
-    options = options or Options()
     return RosterImport.objects.create(
         school=school,
         created_by=actor,
         lists_everybody=not file.is_delta,
         school_file=file.as_json(),
-        options={"ends_missing": options.ends_missing, "renames": options.renames},
+        options=asdict(options or Options()),
     )
 
 
@@ -104,19 +103,14 @@ def _as_it_is(school: School) -> SchoolNow:
         .order_by("pk")
         .values_list("pk", "display_name", "role", "deleted_at", "is_active", "email")
     }
-    known = [
-        KnownClass(pk, name, roster_id, archived is not None, binned is not None)
-        for pk, name, roster_id, archived, binned in Classroom.everything.filter(school=school)
-        .order_by("pk")
-        .values_list("pk", "name", "roster_id", "archived_at", "deleted_at")
-    ]
+    found_classes = list(Classroom.everything.filter(school=school).order_by("pk"))
     roles: dict[int, dict[int, str]] = defaultdict(dict)
     places = Membership.objects.filter(classroom__school=school, classroom__archived_at=None)
     for classroom, user, role in places.order_by("pk").values_list("classroom", "user", "role"):
         roles[classroom][user] = role
     invited = RosterLine.objects.filter(roster__school=school, did=Did.INVITE)
     waiting = {ids.get("oneroster", "") for ids in invited.values_list("ids", flat=True)}
-    return SchoolNow(known, people, dict(roles), frozenset(waiting))
+    return SchoolNow(found_classes, people, dict(roles), frozenset(waiting))
 
 
 @transaction.atomic

@@ -7,7 +7,7 @@ with what would be done now; and a file that was imported gives none.
 from __future__ import annotations
 
 import hashlib
-from collections import defaultdict
+from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 
 from django.utils.translation import gettext as _
@@ -16,21 +16,10 @@ from osmosmjerka.accounts import codes
 from osmosmjerka.accounts.classrooms.roster import Line
 from osmosmjerka.accounts.classrooms.roster_plan import Alike, Known, is_named
 from osmosmjerka.accounts.classrooms.school_file import Person, Place, Problem, SchoolFile
-from osmosmjerka.accounts.models import RosterLine
+from osmosmjerka.accounts.models import Classroom, RosterLine
 
 Did = RosterLine.Did
 _ONEROSTER, _NUMBER = "oneroster", "number"
-
-
-@dataclass(frozen=True, slots=True)
-class KnownClass:
-    """A class of the school; archived classes and those in the bin are not running."""
-
-    pk: int
-    name: str
-    roster_id: str = ""
-    is_archived: bool = False
-    is_in_bin: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +41,12 @@ class KnownPerson:
 
 @dataclass(frozen=True, slots=True)
 class School:
-    """A school as it is. *roles* are those of its people in its running classes, by class."""
+    """A school as it is. *roles* are those of its people in its running classes, by class.
 
-    classes: list[KnownClass]
+    Archived classes and those in the bin are among its classes, but not running.
+    """
+
+    classes: list[Classroom]
     people: dict[int, KnownPerson]
     roles: dict[int, dict[int, str]]
     # The ids of the teachers who wait for an invitation, or were invited, from an earlier file.
@@ -110,10 +102,7 @@ class Plan:
     @property
     def counts(self) -> dict[str, int]:
         """How many changes of each type there are; who joins and leaves is also told by role."""
-        counts: dict[str, int] = defaultdict(int)
-        for change in self.changes:
-            counts[kind_of(change)] += 1
-        return dict(counts)
+        return dict(Counter(map(kind_of, self.changes)))
 
 
 @dataclass(slots=True)
@@ -197,25 +186,24 @@ class _Planner:
 
     def _classes(self) -> None:
         known = {each.roster_id: each for each in self.school.classes if each.roster_id}
-        free: dict[str, list[KnownClass]] = defaultdict(list)
+        free: dict[str, list[Classroom]] = defaultdict(list)
         for each in self.school.classes:
-            if not each.roster_id and not each.is_archived and not each.is_in_bin:
+            if not each.roster_id and _is_running(each):
                 free[codes.folded(each.name)].append(each)
         for row in self.file.classes:
             self.made.titles[row.id] = row.title
             own = known.get(row.id)
-            is_running = own is not None and not own.is_archived and not own.is_in_bin
             if row.is_gone:
                 self.unusable.add(row.id)
-                if own is not None and is_running:
+                if own is not None and _is_running(own):
                     self._close(own, row.line)
-            elif own is not None and not is_running:
+            elif own is not None and not _is_running(own):
                 self.unusable.add(row.id)
                 self._refuse(
                     "classes.csv",
                     row.line,
                     _("This class is in the bin. Restore it there.")
-                    if own.is_in_bin
+                    if own.deleted_at is not None
                     else _("This class is archived. Restore it first."),
                 )
             elif own is not None:
@@ -243,7 +231,7 @@ class _Planner:
                 self.pks[row.id] = None
                 self._add(Did.NEW_CLASS, line=row.line, classroom=row.id, after=row.title)
         for roster_id, own in known.items():
-            if roster_id in self.made.titles or own.is_archived or own.is_in_bin:
+            if roster_id in self.made.titles or not _is_running(own):
                 continue
             self.made.titles[roster_id] = own.name
             if self.file.is_delta:
@@ -253,7 +241,7 @@ class _Planner:
             else:
                 self.made.missing_classes.append(own.name)
 
-    def _close(self, own: KnownClass, line: int) -> None:
+    def _close(self, own: Classroom, line: int) -> None:
         self._add(
             Did.CLOSED_CLASS,
             line=line,
@@ -497,6 +485,10 @@ class _Planner:
             role=role,
             is_move=is_move,
         )
+
+
+def _is_running(classroom: Classroom) -> bool:
+    return classroom.archived_at is None and classroom.deleted_at is None
 
 
 def role_of(is_primary: bool) -> str:
