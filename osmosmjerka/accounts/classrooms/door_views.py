@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
@@ -37,7 +36,7 @@ def join(request: HttpRequest) -> HttpResponse:
     code = request.POST.get("code", "").strip().upper().replace(" ", "").replace("-", "")
     is_wrong = False
     if request.method == "POST":
-        if 4 <= len(code) <= 12 and _classes().filter(join_code=code).exists():
+        if 4 <= len(code) <= 12 and _classes_at(code).exists():
             return redirect("class-door", code)
         login_log.refused(request, "class code")
         is_wrong = True
@@ -137,7 +136,7 @@ def class_join(request: HttpRequest, code: str) -> HttpResponse:
         if not form.is_valid():
             messages.error(request, _("Enter the name your class will see."))
             return redirect("class-door", code)
-        if _waiting_in(request, classroom) is not None:  # sent twice: who waits, waits once
+        if _is_waiting_in(request, classroom):  # sent twice: who waits, waits once
             return redirect("waiting")
         asked, paper = joining.join(classroom=classroom, name=form.cleaned_data["display_name"])
         if paper is not None:
@@ -171,10 +170,8 @@ def _asked(request: HttpRequest) -> JoinRequest | None:
     return requests.filter(pk=request.session.get(_WAITING, 0)).first()
 
 
-def _waiting_in(request: HttpRequest, classroom: Classroom) -> JoinRequest | None:
-    asked = _asked(request)
-    is_waiting = asked is not None and asked.state == JoinRequest.State.WAITING
-    return asked if is_waiting and asked is not None and asked.classroom == classroom else None
+def _is_waiting_in(request: HttpRequest, classroom: Classroom) -> bool:
+    return joining.waiting(classroom).filter(pk=request.session.get(_WAITING, 0)).exists()
 
 
 def _let_in(request: HttpRequest, classroom: Classroom, paper: PaperCard) -> HttpResponse:
@@ -182,13 +179,9 @@ def _let_in(request: HttpRequest, classroom: Classroom, paper: PaperCard) -> Htt
     return card_page(request, classroom, [paper], is_own=True)
 
 
-def _classes() -> Any:
-    return Classroom.objects.filter(archived_at=None)
+def _classes_at(code: str) -> QuerySet[Classroom]:
+    return Classroom.objects.filter(archived_at=None, join_code=code.upper())
 
 
 def _class_at(code: str) -> Classroom:
-    classroom = _classes().select_related("school").filter(join_code=code.upper()).first()
-    if classroom is None:
-        raise Http404
-    assert isinstance(classroom, Classroom)  # noqa: S101  (for the type checker)
-    return classroom
+    return get_object_or_404(_classes_at(code).select_related("school"))
