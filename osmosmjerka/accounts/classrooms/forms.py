@@ -9,7 +9,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from osmosmjerka.accounts.classrooms import tables
-from osmosmjerka.accounts.classrooms.roster import Roster, parse_file, parse_roster
+from osmosmjerka.accounts.classrooms.roster import parse_file, parse_roster
 from osmosmjerka.accounts.fields import DisplayNameField, StudentPasswordField, clean_username
 from osmosmjerka.accounts.models import Classroom, Membership, User
 from osmosmjerka.accounts.people import clean_display_name
@@ -99,14 +99,19 @@ class TeacherForm(LastDayForm):
         self.fields["until"].widget.attrs["min"] = classroom.school.today().isoformat()
 
 
-class StudentForm(forms.Form):
-    """A student's account: display name, username and password. No e-mail address."""
+class RenameForm(forms.Form):
+    """The name that a teacher gives a student."""
 
     display_name = DisplayNameField(
         label=_("Display name"),
         max_length=80,
         help_text=_("A first name or nickname is enough."),
     )
+
+
+class StudentForm(RenameForm):
+    """A student's account: display name, username and password. No e-mail address."""
+
     username = forms.CharField(
         label=_("Username"), max_length=150, validators=[User.username_validator]
     )
@@ -180,14 +185,12 @@ class RosterForm(forms.Form):
         file, text = cleaned.get("file"), cleaned.get("names", "")
         if not file and not text.strip():
             raise ValidationError(_("Paste the names or choose a file."))
-        if file and file.size > tables.MAX_FILE:
-            raise ValidationError(_("The file is larger than 2 MB. Is it really a list of names?"))
-        shorten, order = cleaned.get("shorten", False), cleaned.get("order", "")
-        roster: Roster = (
-            parse_file(file.read(), shorten=shorten, order=order, encoding=cleaned.get("encoding"))
-            if file
-            else parse_roster(text, shorten=shorten, order=order)
-        )
+        chosen: dict[str, Any] = {"shorten": cleaned["shorten"], "order": cleaned["order"]}
+        if file:
+            data = file.read(tables.MAX_FILE + 1)
+            roster = parse_file(data, encoding=cleaned["encoding"], **chosen)
+        else:
+            roster = parse_roster(text, **chosen)
         if not roster.names:
             raise ValidationError(
                 [
@@ -210,11 +213,3 @@ class JoinForm(forms.Form):
 
     def clean_display_name(self) -> str:
         return clean_display_name(str(self.cleaned_data["display_name"]))
-
-
-class RenameForm(JoinForm):
-    """The name that a teacher gives a student."""
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields["display_name"].label = _("Display name")
