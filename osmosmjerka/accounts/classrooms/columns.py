@@ -25,13 +25,10 @@ _LONGEST_ID = 255
 # Kolibri appends a code to its names of columns, which are translated.
 _CODE = re.compile(r"\(([A-Z]+(?:_[A-Z]+)*)\)\s*$")
 
-_IDS = {
-    ExternalId.Source.ONEROSTER: "oneroster",
-    ExternalId.Source.KOLIBRI: "kolibri",
-    ExternalId.Source.NUMBER: "number",
-}
+# Tables of columns.toml, by whose names the ids of students are stored too.
+_IDS = (ExternalId.Source.ONEROSTER, ExternalId.Source.KOLIBRI, ExternalId.Source.NUMBER)
 _NAMES = ("given", "family", "whole")
-# Values of columns that mean a closed account.
+# Values of a status that mean that somebody has left, or that something has ended.
 _INACTIVE = {"tobedeleted", "inactive"}
 
 
@@ -89,6 +86,11 @@ def is_student(role: str) -> bool:
     return key(role) in _STUDENT
 
 
+def is_inactive(status: str) -> bool:
+    """Return whether a status says that somebody has left, or that something has ended."""
+    return key(status) in _INACTIVE
+
+
 class Columns:
     """Which columns of a header are read."""
 
@@ -99,7 +101,7 @@ class Columns:
         self.role = self._first("role")
         self.status = self._first("status")
         self.enabled = self._first("enabled")
-        places = {source: self._first(field) for source, field in _IDS.items()}
+        places = {source: self._first(source) for source in _IDS}
         self.ids = {source: place for source, place in places.items() if place is not None}
         self._name_unknown(header)
         if self.whole is not None:
@@ -170,7 +172,7 @@ class Columns:
         if key(name.whole) in _NO_STUDENT:
             return name, _("The name is missing.")
         is_closed = key(_cell(row, self.enabled)) == "false"
-        if is_closed or key(_cell(row, self.status)) in _INACTIVE:
+        if is_closed or is_inactive(_cell(row, self.status)):
             return name, _("According to the file, this account is no longer active.")
         return name, ""
 

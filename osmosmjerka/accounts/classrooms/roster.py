@@ -19,6 +19,7 @@ from osmosmjerka.accounts.classrooms import tables
 from osmosmjerka.accounts.classrooms.columns import (
     Columns,
     fields_of,
+    is_inactive,
     is_student,
     is_surely_header,
     names_people,
@@ -38,8 +39,6 @@ _MAX_ID = 255
 
 # If there are more lines above the columns' names than this, they are no titles.
 _MOST_TITLES = 10
-# Values of the status column that mean that somebody has left.
-_INACTIVE = {"tobedeleted", "inactive"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,8 +272,7 @@ def _roster_of_school(found: dict[str, list[dict[str, str]]], shorten: bool) -> 
     titles = {row.get("sourcedid", ""): row.get("title", "") for row in found.get("classes", ())}
     classes: dict[str, list[str]] = {}
     for row in found.get("enrollments", ()):
-        is_closed = row.get("status", "").strip().casefold() in _INACTIVE
-        if is_student(row.get("role", "")) and not is_closed:
+        if is_student(row.get("role", "")) and not is_inactive(row.get("status", "")):
             classes.setdefault(row.get("usersourcedid", ""), []).append(
                 row.get("classsourcedid", "")[:_MAX_ID]
             )

@@ -20,7 +20,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from osmosmjerka.accounts import codes
-from osmosmjerka.accounts.classrooms.columns import is_student
+from osmosmjerka.accounts.classrooms.columns import is_inactive, is_student
 from osmosmjerka.accounts.classrooms.names import Name
 from osmosmjerka.accounts.classrooms.roster import line_of
 from osmosmjerka.accounts.models import Classroom, ExternalId
@@ -39,7 +39,6 @@ _NEEDED = {
     "classes": ("sourcedid", "title"),
     "enrollments": ("classsourcedid", "usersourcedid", "role"),
 }
-_GONE = {"tobedeleted", "inactive"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,7 +208,7 @@ def _is_delta(texts: dict[str, str]) -> bool:
 
 
 def _is_gone(row: dict[str, str]) -> bool:
-    return row.get("status", "").casefold() in _GONE
+    return is_inactive(row.get("status", ""))
 
 
 class _Ids:
@@ -268,12 +267,9 @@ def _read_people(texts: dict[str, str], found: SchoolFile, shorten: bool) -> set
             others.add(taken)
             continue
         is_closed = row.get("enableduser", "").casefold() == "false"
-        given = row.get("preferredgivenname") or row.get("preferredfirstname")
-        name = Name(
-            f"{given or row.get('givenname', '')} {row.get('familyname', '')}",
-            given or row.get("givenname", ""),
-            row.get("familyname", ""),
-        )
+        preferred = row.get("preferredgivenname") or row.get("preferredfirstname")
+        given, family = preferred or row.get("givenname", ""), row.get("familyname", "")
+        name = Name(f"{given} {family}", given, family)
         problem = _("According to the file, this account is no longer active.") if is_closed else ""
         # Who leaves needs no name: a delta file may have the id alone.
         tidy = line_of(line, name, problem, shorten and role == "student", {})
@@ -309,8 +305,9 @@ def _read_places(texts: dict[str, str], found: SchoolFile, others: set[str]) -> 
         role = _role_of(row.get("role", ""))
         if person in others or not role:
             continue
-        if (person, classroom, _is_gone(row)) in seen:
+        is_gone = _is_gone(row)
+        if (person, classroom, is_gone) in seen:
             continue
-        seen.add((person, classroom, _is_gone(row)))
+        seen.add((person, classroom, is_gone))
         is_primary = row.get("primary", "").casefold() == "true"
-        found.places.append(Place(line, person, classroom, role, is_primary, _is_gone(row)))
+        found.places.append(Place(line, person, classroom, role, is_primary, is_gone))
