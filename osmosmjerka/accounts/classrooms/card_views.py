@@ -20,7 +20,7 @@ from osmosmjerka.accounts.classrooms import services as classes
 from osmosmjerka.accounts.classrooms.requests import door_address, ids_of, managed_classroom
 from osmosmjerka.accounts.models import Classroom
 from osmosmjerka.paper.lettering import MissingLetters
-from osmosmjerka.web.views import SignedInRequest, teacher_required
+from osmosmjerka.web.views import SignedInRequest, download, teacher_required
 
 
 @teacher_required
@@ -80,8 +80,7 @@ def _download(
         _("Assign a puzzle"),
     )
     messages.success(request, told)
-    response = HttpResponse(sheet, content_type="application/pdf")
-    response["Content-Disposition"] = 'attachment; filename="login-cards.pdf"'
+    response = download(sheet, "application/pdf", "login-cards.pdf")
     mark = request.POST.get("download", "")
     if mark.isascii() and mark.isalnum() and len(mark) <= 40:
         response.set_cookie(
