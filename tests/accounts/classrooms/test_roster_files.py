@@ -135,11 +135,13 @@ DOCX = zipped({"word/document.xml": "<w:document/>", "[Content_Types].xml": "<Ty
         oneroster()[:200],
     ],
 )
-def test_what_is_no_table_is_refused_with_a_sentence(own, classroom, data):
-    reply = upload(own, classroom, data)
-    assert "This file is not a list of names" in (page := reply.content.decode()) or (
-        "The file is damaged" in page
-    )
+def test_what_is_no_table_is_refused_with_a_sentence(data):
+    with pytest.raises(ValidationError, match=r"is not a list of names|is damaged"):
+        parse_file(data)
+
+
+def test_a_refused_file_is_told_on_the_page_and_adds_nothing(own, classroom):
+    assert "This file is not a list of names" in upload(own, classroom, ODS).content.decode()
     assert not RosterImport.objects.exists()
     assert User.objects.filter(role="student").count() == 1
 
