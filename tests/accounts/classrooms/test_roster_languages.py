@@ -7,7 +7,6 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from osmosmjerka.accounts.classrooms.roster import parse_file, parse_roster
 from osmosmjerka.accounts.models import User
 from tests.accounts.classrooms.helpers import add_names, confirm, open_preview
-from tests.accounts.classrooms.test_roster_files import xlsx
 
 # Given name and surname, as a table of each language heads them.
 HEADERS = {
@@ -234,15 +233,6 @@ def test_the_order_is_chosen_on_the_page(sign_in, teacher, classroom):
         sign_in(teacher), classroom, {"names": "Horvat Ana", "shorten": "on", "order": "family"}
     )
     assert User.objects.filter(display_name="Ana H.").exists()
-
-
-def test_a_spreadsheet_with_other_columns_is_read():
-    data = xlsx(
-        ("Nr.", "Nachname", "Vorname", "Geb."),
-        (1, "Müller", "Anna", "01.02.2013"),
-        (2, "Schulz", "Ben", "03.04.2013"),
-    )
-    assert parse_file(data).names == ["Anna M.", "Ben S."]
 
 
 @pytest.mark.timeout(60)  # a second; what takes the square of a line takes hours

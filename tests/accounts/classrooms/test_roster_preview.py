@@ -10,7 +10,7 @@ from osmosmjerka.accounts import people
 from osmosmjerka.accounts.auth import cards
 from osmosmjerka.accounts.classrooms import roster_imports
 from osmosmjerka.accounts.classrooms import services as classes
-from osmosmjerka.accounts.models import ExternalId, Membership, RosterImport, RosterLine, User
+from osmosmjerka.accounts.models import ExternalId, RosterImport, RosterLine, User
 from osmosmjerka.accounts.privacy import services as privacy
 from tests.accounts.classrooms.helpers import add_names, confirm, open_preview, outcomes
 from vocab.memory import reviews
@@ -374,11 +374,3 @@ def test_an_erased_student_is_in_no_roster(own, classroom, teacher):
     left = list(RosterLine.objects.values_list("name", flat=True))
     assert left == ["Mia Kos"]  # the control: others' lines stay
     assert not ExternalId.objects.exists()
-
-
-def test_merged_accounts_keep_the_id(own, classroom, teacher, student):
-    add_names(own, classroom, oneroster("s1,active,student,Ana,Horvat"))
-    gone = User.objects.get(display_name="Ana H.")
-    privacy.merge_students(kept=student, gone=gone, actor=teacher)
-    assert ExternalId.objects.get().user == student
-    assert Membership.objects.filter(user=student, classroom=classroom).exists()
