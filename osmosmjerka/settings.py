@@ -690,7 +690,7 @@ SPECTACULAR_SETTINGS = {
         "PuzzleKind": "puzzles.kinds.KIND_CHOICES",
         "PuzzleState": "puzzles.models.Puzzle.State",
         "ClassRole": "osmosmjerka.accounts.models.Membership.Role",
-        "ClassTeacherRole": "osmosmjerka.accounts.classrooms.api.TEACHERS",
+        "ClassTeacherRole": "osmosmjerka.accounts.classrooms.services.TEACHERS",
         "SchoolRole": "osmosmjerka.accounts.models.User.Role",
         "SchoolTeacherRole": "osmosmjerka.accounts.schools.api.SCHOOL_ROLES",
         "InvitedAs": "osmosmjerka.accounts.schools.api.INVITED_AS",

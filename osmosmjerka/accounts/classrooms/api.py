@@ -31,8 +31,6 @@ from osmosmjerka.rest.schema import refusal
 from osmosmjerka.rest.serializers import RequestSerializer, Strict, read_body, read_query
 from osmosmjerka.rest.views import ApiView
 
-TEACHERS = [choice for choice in Membership.Role.choices if choice[0] != Membership.Role.STUDENT]
-
 
 class ClassroomSerializer(Strict, serializers.ModelSerializer[Classroom]):
     """A class, as its teachers see it."""
@@ -40,7 +38,7 @@ class ClassroomSerializer(Strict, serializers.ModelSerializer[Classroom]):
     name = serializers.CharField(max_length=100)
     school = serializers.SerializerMethodField()
     role = OneOf(
-        choices=TEACHERS,
+        choices=classes.TEACHERS,
         read_only=True,
         allow_null=True,
         help_text="Yours in the class; null: you see it as an admin.",
@@ -271,7 +269,7 @@ class ClassTeacherSerializer(RequestSerializer):
     teacher = serializers.IntegerField(source="user.pk", read_only=True)
     username = serializers.CharField(source="user.username", max_length=150)
     name = serializers.CharField(source="user.display_name", read_only=True)
-    role = OneOf(choices=TEACHERS)
+    role = OneOf(choices=classes.TEACHERS)
     until = serializers.DateField(
         allow_null=True,
         default=None,
@@ -282,7 +280,7 @@ class ClassTeacherSerializer(RequestSerializer):
 class ClassRoleSerializer(RequestSerializer):
     """The role of a teacher in a class."""
 
-    role = OneOf(choices=TEACHERS)
+    role = OneOf(choices=classes.TEACHERS)
     until = serializers.DateField(allow_null=True, default=None)
 
 

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from osmosmjerka.accounts.classrooms import tables
 from osmosmjerka.accounts.classrooms.roster import parse_file, parse_roster
+from osmosmjerka.accounts.classrooms.services import TEACHERS
 from osmosmjerka.accounts.fields import DisplayNameField, StudentPasswordField, clean_username
 from osmosmjerka.accounts.models import Classroom, Membership, User
 from osmosmjerka.accounts.people import clean_display_name
@@ -50,10 +51,7 @@ class ClassroomSettingsForm(forms.ModelForm[Classroom]):
 class LastDayForm(forms.Form):
     """A role in a class, and its last day."""
 
-    role = forms.ChoiceField(
-        label=_("Role"),
-        choices=[choice for choice in Membership.Role.choices if choice[0] != "student"],
-    )
+    role = forms.ChoiceField(label=_("Role"), choices=TEACHERS)
     until = forms.DateField(
         label=_("Last day"),
         required=False,
@@ -74,19 +72,9 @@ class TeacherForm(LastDayForm):
     teacher = forms.ModelChoiceField(
         label=_("Teacher"), queryset=User.objects.none(), empty_label=None
     )
-
-    field_order = ("teacher", "role", "until")
-
-    def __init__(self, *args: Any, classroom: Classroom, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        teacher, role = self.fields["teacher"], self.fields["role"]
-        assert isinstance(teacher, forms.ModelChoiceField)  # noqa: S101  (for the checker)
-        assert isinstance(role, forms.ChoiceField)  # noqa: S101  (for the checker)
-        teacher.queryset = colleagues_of(classroom)
-        self.colleagues = sorted(teacher.queryset, key=by_name())
-        # Colleagues may have the same name, so their usernames are shown too.
-        teacher.choices = [(one.pk, f"{one} · {one.username}") for one in self.colleagues]
-        role.choices = [
+    role = forms.ChoiceField(
+        label=_("Role"),
+        choices=[
             (
                 Membership.Role.SUBSTITUTE.value,
                 _("Substitute: sees and prints everything, changes nothing"),
@@ -95,7 +83,19 @@ class TeacherForm(LastDayForm):
                 Membership.Role.CO_TEACHER.value,
                 _("Co-teacher: teaches, assigns and manages students as you do"),
             ),
-        ]
+        ],
+    )
+
+    field_order = ("teacher", "role", "until")
+
+    def __init__(self, *args: Any, classroom: Classroom, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        teacher = self.fields["teacher"]
+        assert isinstance(teacher, forms.ModelChoiceField)  # noqa: S101  (for the checker)
+        teacher.queryset = colleagues_of(classroom)
+        self.colleagues = sorted(teacher.queryset, key=by_name())
+        # Colleagues may have the same name, so their usernames are shown too.
+        teacher.choices = [(one.pk, f"{one} · {one.username}") for one in self.colleagues]
         self.fields["until"].widget.attrs["min"] = classroom.school.today().isoformat()
 
 

@@ -35,6 +35,8 @@ from osmosmjerka.accounts.selectors import by_name, colleagues_of
 
 MAX_STUDENTS = 300
 _STUDENT, _SUBSTITUTE = Membership.Role.STUDENT, Membership.Role.SUBSTITUTE
+# The roles of teachers in a class, with their names.
+TEACHERS = [choice for choice in Membership.Role.choices if choice[0] != _STUDENT]
 
 
 @transaction.atomic
@@ -283,7 +285,7 @@ def set_role(
 
     Without a day, their place lasts until somebody removes them.
     """
-    teachers = set(Membership.Role) - {_STUDENT}
+    teachers = dict(TEACHERS)
     hold(membership.classroom)
     membership.refresh_from_db(fields=["role"])  # a colleague may have made them the only owner
     if role not in teachers or membership.role not in teachers or membership.user.is_student:

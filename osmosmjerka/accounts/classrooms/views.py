@@ -115,7 +115,7 @@ def _people_of(request: SignedInRequest, classroom: Classroom) -> dict[str, Any]
         "is_narrowed": is_narrowed,
         "teachers": [m for m in memberships if m.role != Membership.Role.STUDENT],
         "today": classroom.school.today(),
-        "roles": [r for r in Membership.Role.choices if r[0] != Membership.Role.STUDENT],
+        "roles": classes.TEACHERS,
         "teacher_form": TeacherForm(classroom=classroom) if may_archive and is_running else None,
         "without_card": sum(not hasattr(m.user, "card") for m in students),
         "may_manage": may_manage,
