@@ -36,6 +36,11 @@ def running_classrooms(person: Person) -> QuerySet[Classroom]:
     return managed.select_related("school")
 
 
+def class_roster(request: _Request, pk: int, roster_pk: int) -> RosterImport:
+    rosters = running_classroom(request, pk).rosters.select_related("classroom__school")
+    return get_object_or_404(rosters, pk=roster_pk)
+
+
 def administered_school(request: _Request, pk: int) -> School:
     return get_object_or_404(schools(request.user, "administer"), pk=pk)
 

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, ngettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from osmosmjerka.accounts.classrooms import roster_imports
 from osmosmjerka.accounts.classrooms.forms import RosterForm
-from osmosmjerka.accounts.classrooms.requests import id_of, running_classroom
+from osmosmjerka.accounts.classrooms.requests import class_roster, id_of, running_classroom
 from osmosmjerka.accounts.models import RosterImport
 from osmosmjerka.web.views import SignedInRequest, refusal_as_message, teacher_required
 
@@ -75,7 +75,7 @@ def roster(request: SignedInRequest, pk: int) -> HttpResponse:
 @require_safe
 def preview(request: SignedInRequest, pk: int, roster_pk: int) -> HttpResponse:
     """Show what adding the names would do, line by line."""
-    found = _roster(request, pk, roster_pk)
+    found = class_roster(request, pk, roster_pk)
     if found.state != RosterImport.State.WAITING:
         return redirect("classroom-people", pk)
     must_choose = bool(found.file_classes) and not found.file_class
@@ -94,7 +94,7 @@ def preview(request: SignedInRequest, pk: int, roster_pk: int) -> HttpResponse:
 @teacher_required
 @require_POST
 def choose_class(request: SignedInRequest, pk: int, roster_pk: int) -> HttpResponse:
-    found = _roster(request, pk, roster_pk)
+    found = class_roster(request, pk, roster_pk)
     with refusal_as_message(request):
         roster_imports.choose_class(roster=found, chosen=request.POST.get("class", ""))
     return redirect("roster-preview", pk, roster_pk)
@@ -104,7 +104,7 @@ def choose_class(request: SignedInRequest, pk: int, roster_pk: int) -> HttpRespo
 @require_POST
 def add(request: SignedInRequest, pk: int, roster_pk: int) -> HttpResponse:
     """Do what the preview says; if the class has changed since, show it again."""
-    found = _roster(request, pk, roster_pk)
+    found = class_roster(request, pk, roster_pk)
     choices = {
         id_of(name.removeprefix("line-")): str(value)
         for name, value in request.POST.items()
@@ -135,14 +135,14 @@ def add(request: SignedInRequest, pk: int, roster_pk: int) -> HttpResponse:
 @teacher_required
 @require_POST
 def discard(request: SignedInRequest, pk: int, roster_pk: int) -> HttpResponse:
-    roster_imports.discard(roster=_roster(request, pk, roster_pk))
+    roster_imports.discard(roster=class_roster(request, pk, roster_pk))
     return redirect("roster", pk)
 
 
 @teacher_required
 @require_POST
 def undo(request: SignedInRequest, pk: int, roster_pk: int) -> HttpResponse:
-    found = _roster(request, pk, roster_pk)
+    found = class_roster(request, pk, roster_pk)
     with refusal_as_message(request):
         tell_of_removal(request, roster_imports.undo(roster=found, actor=request.user))
     return redirect("classroom-people", pk)
@@ -164,11 +164,6 @@ def tell_of_removal(request: HttpRequest, done: roster_imports.Undone) -> None:
         if names:
             # “Ema H.” ends with a full stop, and so do the sentences.
             messages.info(request, sentence % {"names": ", ".join(names).removesuffix(".")})
-
-
-def _roster(request: SignedInRequest, pk: int, roster_pk: int) -> RosterImport:
-    classroom = running_classroom(request, pk)
-    return get_object_or_404(classroom.rosters.select_related("classroom__school"), pk=roster_pk)
 
 
 def sentences(counts: Mapping[str, int], words: Mapping[tuple[str, ...], StrPromise]) -> list[str]:

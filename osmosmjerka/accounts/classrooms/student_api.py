@@ -21,6 +21,7 @@ from osmosmjerka.accounts.auth import cards, passwords
 from osmosmjerka.accounts.classrooms import joining, roster_imports
 from osmosmjerka.accounts.classrooms import services as classes
 from osmosmjerka.accounts.classrooms.requests import (
+    class_roster,
     classroom_for,
     door_address,
     managed_classroom,
@@ -307,8 +308,7 @@ class ClassRosterView(ApiView):
         Accounts that were created and that nobody has used are deleted; other students are only
         removed from the class. Names that were changed are given back.
         """
-        rosters = running_classroom(request, pk).rosters.select_related("classroom__school")
-        roster = get_object_or_404(rosters, pk=roster_pk)
+        roster = class_roster(request, pk, roster_pk)
         roster_imports.undo(roster=roster, actor=user_of(request))
         return Response(status=204)
 
