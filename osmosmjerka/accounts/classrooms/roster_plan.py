@@ -76,17 +76,15 @@ def plan(
 ) -> list[Item]:
     """Return what becomes of each line; *members* are all students of the class."""
     names = Names(member.name for member in members)
-    claimed: set[int] = set()
     found: dict[int, Known] = {}
+    first_of: dict[int, int] = {}
     # Ids come first: a line without one must not take the student whom another line means.
     for place, line in enumerate(lines):
         known = None if line.problem else _by_id(line, by_id)
         if known is not None:
             found[place] = known
-    first_of: dict[int, int] = {}
-    for place, known in found.items():
-        claimed.add(known.pk)
-        first_of.setdefault(known.pk, place)
+            first_of.setdefault(known.pk, place)
+    claimed = set(first_of)
     alike = Alike(members)
     seen: dict[str, list[Line]] = {}
     items = []

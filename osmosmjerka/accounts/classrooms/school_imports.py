@@ -287,14 +287,14 @@ class _Writer:
                     self.numbers.add(value)
 
     def _change_classes(self, by_did: Mapping[str, list[Change]]) -> None:
-        owners = self._owners(by_did[Did.JOINED])
+        self.owners = self._owners(by_did[Did.JOINED])
         for change in by_did[Did.NEW_CLASS]:
             made = Classroom.objects.create(
                 school=self.school, name=change.after, roster_id=change.classroom
             )
             self.classes[change.classroom] = made
             # A class always has an owner: its teacher, or until they come who imports it.
-            if change.classroom not in owners:
+            if change.classroom not in self.owners:
                 Membership.objects.create(classroom=made, user=self.actor, role=_OWNER)
             self._note(change, None, classroom=made)
             self.log.append(audit.entry(self.actor, "created class", made))
@@ -313,7 +313,6 @@ class _Writer:
         for change in sorted(joins, key=lambda change: change.role != _OWNER):
             if change.classroom_pk is None and change.role != _STUDENT:
                 owners.setdefault(change.classroom, change.person)
-        self.owners = owners
         return owners
 
     def _leave(self, leaving: list[Change]) -> None:

@@ -263,19 +263,15 @@ class _Planner:
             if place.classroom in self.unusable:
                 continue
             is_known = place.person in rows or (self.file.is_delta and place.person in by_id)
-            if place.classroom not in self.pks:
-                if place.is_gone:
-                    continue
-                said = _("No class has the sourcedId “%(id)s”.") % {"id": place.classroom[:80]}
-                self._refuse("enrollments.csv", place.line, said)
-            elif not is_known:
-                if place.is_gone:
-                    continue
-                said = _("No person has the sourcedId “%(id)s”.") % {"id": place.person[:80]}
-                self._refuse("enrollments.csv", place.line, said)
-            else:
+            if place.classroom in self.pks and is_known:
                 into = self.over if place.is_gone else self.wanted
                 into[place.person][place.classroom] = place
+            elif not place.is_gone:
+                if place.classroom not in self.pks:
+                    said = _("No class has the sourcedId “%(id)s”.") % {"id": place.classroom[:80]}
+                else:
+                    said = _("No person has the sourcedId “%(id)s”.") % {"id": place.person[:80]}
+                self._refuse("enrollments.csv", place.line, said)
 
     def _people(self) -> None:
         by_number: dict[str, list[KnownPerson]] = defaultdict(list)

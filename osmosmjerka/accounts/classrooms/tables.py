@@ -14,6 +14,7 @@ import unicodedata
 import warnings
 import zipfile
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 
 from django.core.exceptions import ValidationError
@@ -124,13 +125,11 @@ def _row_at(lines: list[str], start: int, delimiter: str) -> tuple[Row, int]:
         strict=True,
         skipinitialspace=True,
     )
-    try:
+    with suppress(csv.Error):
         row = next(reader)
-    except csv.Error:
-        return [cell.strip(' "') for cell in lines[start].split(delimiter)], 1
-    if any(delimiter in cell and "\n" in cell for cell in row):
-        return [cell.strip(' "') for cell in lines[start].split(delimiter)], 1
-    return row, reader.line_num
+        if not any(delimiter in cell and "\n" in cell for cell in row):
+            return row, reader.line_num
+    return [cell.strip(' "') for cell in lines[start].split(delimiter)], 1
 
 
 def check_text(text: str) -> None:
