@@ -328,13 +328,7 @@ class _Planner:
             if classroom not in alike:
                 members = (self.school.people.get(each) for each in self.school.roles.get(pk, {}))
                 alike[classroom] = Alike(
-                    Known(
-                        each.pk,
-                        each.name,
-                        True,
-                        True,
-                        sources=frozenset(source for source, _id in each.ids),
-                    )
+                    Known(each.pk, each.name, True, True, sources=frozenset(dict(each.ids)))
                     for each in members
                     if each is not None and each.is_student
                 )
