@@ -6,23 +6,22 @@ it to whom a page belongs, and whether it may be kept.
 
 from __future__ import annotations
 
-import gzip
 import hashlib
-from dataclasses import dataclass
 from functools import lru_cache
 
 from django.conf import settings
 from django.contrib.staticfiles.storage import staticfiles_storage
-from django.http import HttpRequest, HttpResponse, HttpResponseNotModified, JsonResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.templatetags.static import static
 from django.utils import translation
-from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_safe
+from django.views.decorators.cache import cache_control
+from django.views.decorators.gzip import gzip_page
+from django.views.decorators.http import etag, require_safe
 
 from osmosmjerka.assets.bundling import join_script
-from osmosmjerka.assets.script_texts import source_of
+from osmosmjerka.assets.script_texts import Script, source_of
 from osmosmjerka.web.requests import Handler
 
 WORKER = "osmosmjerka/sw.js"
@@ -30,26 +29,17 @@ PAPER = "#faf6ee"  # as --paper in static/osmosmjerka/tokens.css
 KEEP = "X-Keep"  # a page with this header may be kept for its student
 
 
-@dataclass(frozen=True, slots=True)
-class Worker:
-    """The service worker of this version of the site."""
-
-    script: bytes
-    compressed: bytes
-    version: str
-
-
-def worker() -> Worker:
-    """Return the service worker; it changes whenever any static file does."""
+def worker() -> Script:
+    """Return the service worker of this version; it changes whenever any static file does."""
     return _worker(str(getattr(staticfiles_storage, "manifest_hash", "")))
 
 
 @lru_cache(maxsize=1)
-def _worker(files: str) -> Worker:
+def _worker(files: str) -> Script:
     source = join_script(WORKER, source_of)
     version = hashlib.sha256(f"{files} {source}".encode()).hexdigest()[:12]
     script = f'const VERSION = "{version}";\n{source}'.encode()
-    return Worker(script, gzip.compress(script, mtime=0), version)
+    return Script(script, version)
 
 
 class WorkerMiddleware:
@@ -66,26 +56,12 @@ class WorkerMiddleware:
         return _answer(request) if request.path_info == "/sw.js" else self.get_response(request)
 
 
+@gzip_page
+@cache_control(no_cache=True)
 @require_safe
+@etag(lambda _request: f'"{worker().version}"')
 def _answer(request: HttpRequest) -> HttpResponse:
-    now = worker()
-    tag = f'"{now.version}"'
-    response: HttpResponse
-    # A proxy that compresses makes the tag a weak one.
-    if tag in request.headers.get("If-None-Match", ""):
-        response = HttpResponseNotModified()
-    else:
-        is_compressed = "gzip" in request.headers.get("Accept-Encoding", "")
-        response = HttpResponse(
-            now.compressed if is_compressed else now.script,
-            content_type="text/javascript; charset=utf-8",
-        )
-        if is_compressed:
-            response["Content-Encoding"] = "gzip"
-    patch_vary_headers(response, ["Accept-Encoding"])
-    response["ETag"] = tag
-    response["Cache-Control"] = "no-cache"
-    return response
+    return HttpResponse(worker().body, content_type="text/javascript; charset=utf-8")
 
 
 @require_safe

@@ -6,20 +6,18 @@ another student who logs in on a shared tablet does not load it again.
 
 from __future__ import annotations
 
-import gzip
 import hashlib
 import json
 import re
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.conf import settings
 from django.contrib.staticfiles import finders
 from django.http import HttpRequest, HttpResponse
 from django.utils import translation
-from django.utils.cache import patch_vary_headers
+from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 from django.views.i18n import JavaScriptCatalog
 
@@ -33,12 +31,10 @@ _ADDRESS = re.compile(r"/script-texts/([\w-]+)/((?:[\w-]+/)*[\w-]+)\.(\w+)(\.js)
 _SAID = re.compile(r'gettext\(\s*("(?:[^"\\]|\\.)*")')
 
 
-@dataclass(frozen=True, slots=True)
-class Texts:
-    """A script that defines gettext() and what it returns."""
+class Script(NamedTuple):
+    """A script that the site makes, such as one that defines gettext() and what it returns."""
 
-    script: bytes
-    compressed: bytes
+    body: bytes
     version: str
 
 
@@ -74,11 +70,11 @@ def source_of(name: str) -> str:
 
 
 @cache
-def texts(language: str, script: str) -> Texts:
+def texts(language: str, script: str) -> Script:
     """Return the texts of a script; LookupError if there is no such script."""
     with translation.override(language):
         made = _Catalogue(script=script).get(HttpRequest()).content
-    return Texts(made, gzip.compress(made), hashlib.sha256(made).hexdigest()[:12])
+    return Script(made, hashlib.sha256(made).hexdigest()[:12])
 
 
 def address(script: str) -> str:
@@ -106,16 +102,10 @@ class ScriptTextsMiddleware:
         return self.get_response(request)
 
 
+@gzip_page
 @require_safe
-def _answer(request: HttpRequest, texts: Texts, version: str) -> HttpResponse:
-    is_compressed = "gzip" in request.headers.get("Accept-Encoding", "")
-    response = HttpResponse(
-        texts.compressed if is_compressed else texts.script,
-        content_type="text/javascript; charset=utf-8",
-    )
-    if is_compressed:
-        response["Content-Encoding"] = "gzip"
-    patch_vary_headers(response, ["Accept-Encoding"])
+def _answer(request: HttpRequest, texts: Script, version: str) -> HttpResponse:
+    response = HttpResponse(texts.body, content_type="text/javascript; charset=utf-8")
     # A page from before an update gets the present texts, which it must not keep.
     is_current = version == texts.version
     response["Cache-Control"] = "max-age=315360000, public, immutable" if is_current else "no-cache"

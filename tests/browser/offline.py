@@ -7,7 +7,6 @@ Cut, connections are refused, as without network; dead, they are accepted, and n
 from __future__ import annotations
 
 import contextlib
-import gzip
 import re
 import selectors
 import socket
@@ -195,8 +194,8 @@ def online(page):
 def changed(monkeypatch, old="", new=""):
     """Serve a service worker of another version; without some of what it does."""
     was = offline.worker()
-    script = was.script.decode().replace(was.version, "another00000")
+    script = was.body.decode().replace(was.version, "another00000")
     assert old in script
     script = script.replace(old, new)
-    other = offline.Worker(script.encode(), gzip.compress(script.encode()), "another00000")
+    other = offline.Script(script.encode(), "another00000")
     monkeypatch.setattr(offline, "worker", lambda: other)

@@ -31,7 +31,8 @@ def test_the_worker_is_asked_for_anew_each_time_and_sent_only_if_it_changed(
     script = gzip.decompress(reply.content).decode()
     assert script == client.get("/sw.js").text
     assert script.startswith(f'const VERSION = "{offline.worker().version}";\n')
-    for tag in (reply["ETag"], f"W/{reply['ETag']}"):  # a proxy makes it a weak one
+    strong = reply["ETag"].removeprefix("W/")
+    for tag in (strong, f"W/{strong}"):  # who compresses it makes it a weak one
         assert client.get("/sw.js", headers={"If-None-Match": tag}).status_code == 304
     assert client.get("/sw.js", headers={"If-None-Match": '"another"'}).status_code == 200
     assert client.post("/sw.js").status_code == 405
