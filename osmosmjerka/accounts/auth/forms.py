@@ -78,13 +78,9 @@ class OwnPasswordForm(PasswordChangeForm):
         return given
 
 
-class OwnAccountForm(forms.Form):
-    """What teachers change in their own account. The e-mail address can set a new password."""
+class WithPasswordForm(forms.Form):
+    """What somebody who is logged in can do only with the own password, asked for at the end."""
 
-    display_name = DisplayNameField(label=_("Display name"), max_length=80)
-    email = forms.EmailField(
-        label=_("E-mail"), required=False, help_text=_("Only used to reset a forgotten password.")
-    )
     password = forms.CharField(
         label=_("Your password"),
         strip=False,
@@ -94,12 +90,21 @@ class OwnAccountForm(forms.Form):
     def __init__(self, *args: Any, request: HttpRequest, person: User, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.request, self.person = request, person
-        self.initial = {"display_name": person.display_name, "email": person.email}
+        self.order_fields([name for name in self.fields if name != "password"])
 
     def clean_password(self) -> str:
         given = str(self.cleaned_data["password"])
         refuse_other_password(self.request, self.person, given)
         return given
+
+
+class OwnAccountForm(WithPasswordForm):
+    """What teachers change in their own account. The e-mail address can set a new password."""
+
+    display_name = DisplayNameField(label=_("Display name"), max_length=80)
+    email = forms.EmailField(
+        label=_("E-mail"), required=False, help_text=_("Only used to reset a forgotten password.")
+    )
 
 
 class ReadingForm(forms.Form):
@@ -125,7 +130,7 @@ class ReadingForm(forms.Form):
     )
 
 
-class ApiTokenForm(forms.Form):
+class ApiTokenForm(WithPasswordForm):
     """A new API token. It outlives the session, so it takes the password."""
 
     name = forms.CharField(
@@ -143,18 +148,3 @@ class ApiTokenForm(forms.Form):
         ],
         initial=tokens.DEFAULT_DAYS,
     )
-    password = forms.CharField(
-        label=_("Your password"),
-        strip=False,
-        max_length=200,
-        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
-    )
-
-    def __init__(self, *args: Any, request: HttpRequest, person: User, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.request, self.person = request, person
-
-    def clean_password(self) -> str:
-        given = str(self.cleaned_data["password"])
-        refuse_other_password(self.request, self.person, given)
-        return given

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib import messages
-from django.contrib.auth import authenticate, login, update_session_auth_hash
+from django.contrib.auth import login, update_session_auth_hash
 from django.core.cache import cache
 from django.core.exceptions import ValidationError
 from django.core.signing import BadSignature
@@ -21,6 +21,7 @@ from django.views.decorators.debug import sensitive_variables
 from django.views.decorators.http import require_POST, require_safe
 
 from osmosmjerka.accounts.auth import doors, login_log, passkeys
+from osmosmjerka.accounts.auth.forms import refuse_other_password
 from osmosmjerka.accounts.codes import keyed_hash
 from osmosmjerka.web.outages import NO_DATA, outage_of
 from osmosmjerka.web.views import SignedInRequest, teacher_required
@@ -41,20 +42,14 @@ def overview(request: SignedInRequest) -> HttpResponse:
     )
 
 
-@sensitive_variables("given")
+@sensitive_variables("password")
 @teacher_required
 @require_POST
 def new_options(request: SignedInRequest) -> HttpResponse:
     """Return the options for a new passkey. It outlives the session, so ask for the password."""
-    person, given = request.user, _json(request)
-    password = given.get("password")
-    known = isinstance(password, str) and authenticate(
-        request, username=person.username, password=password
-    )
-    if known != person:
-        locked = getattr(request, "account_locked", None)
-        return _refused(str(locked or _("This password is not correct.")))
+    person, password = request.user, _json(request).get("password")
     try:
+        refuse_other_password(request, person, password if isinstance(password, str) else "")
         options, state = passkeys.begin_registration(person=person, host=request.get_host())
     except ValidationError as error:
         return _refused(" ".join(error.messages))

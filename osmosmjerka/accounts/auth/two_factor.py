@@ -11,7 +11,8 @@ from typing import Any
 
 import segno
 from django.contrib import messages
-from django.contrib.auth import authenticate, login, update_session_auth_hash
+from django.contrib.auth import login, update_session_auth_hash
+from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
@@ -26,6 +27,7 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from osmosmjerka.accounts import audit, languages, mail
 from osmosmjerka.accounts.auth import login_log
+from osmosmjerka.accounts.auth.forms import refuse_other_password
 from osmosmjerka.accounts.models import User
 from osmosmjerka.web.views import SignedInRequest, teacher_required
 
@@ -105,10 +107,10 @@ def settings_page(request: SignedInRequest) -> HttpResponse:
         user=person, confirmed=False, defaults={"name": "app"}
     )
     if request.method == "POST":
-        password = request.POST.get("password", "")[:200]
-        if authenticate(request, username=person.username, password=password) != person:
-            locked = getattr(request, "account_locked", None)
-            messages.error(request, str(locked or _("This password is not correct.")))
+        try:
+            refuse_other_password(request, person, request.POST.get("password", ""))
+        except ValidationError as error:
+            messages.error(request, " ".join(error.messages))
             return redirect("second-step")
         if given.isascii() and given.isdigit() and device.verify_token(int(given)):
             spare = _confirm(person, device)

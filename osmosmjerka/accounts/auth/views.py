@@ -111,7 +111,8 @@ def own_account(request: SignedInRequest) -> HttpResponse:
     """Change one's own display name and e-mail address."""
     person = request.user
     sent = request.POST if request.method == "POST" else None
-    form = OwnAccountForm(sent, request=request, person=person)
+    now = {"display_name": person.display_name, "email": person.email}
+    form = OwnAccountForm(sent, initial=now, request=request, person=person)
     if not form.is_valid():
         context = {"form": form, "has_sign_in_service": bool(doors.services_for(person))}
         return render(request, "accounts/auth/own_account.html", context)

@@ -10,7 +10,6 @@ from urllib.parse import urlencode
 
 from django.conf import settings
 from django.contrib import messages
-from django.contrib.auth import authenticate
 from django.contrib.auth.views import LogoutView
 from django.core import signing
 from django.core.cache import cache
@@ -26,6 +25,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST, require_safe
 
 from osmosmjerka.accounts.auth import doors, login_log, two_factor
+from osmosmjerka.accounts.auth.forms import refuse_other_password
 from osmosmjerka.accounts.auth.views import PasswordLogin, admit_student
 from osmosmjerka.accounts.models import IdentityProvider, User
 from osmosmjerka.accounts.sign_on import client, services
@@ -208,10 +208,10 @@ def connect(request: SignedInRequest, provider: int) -> HttpResponse:
     if found is None:
         raise Http404
     if person.has_usable_password():
-        password = request.POST.get("password", "")[:200]
-        if authenticate(request, username=person.username, password=password) != person:
-            locked = getattr(request, "account_locked", None)
-            messages.error(request, str(locked or _("This password is not correct.")))
+        try:
+            refuse_other_password(request, person, request.POST.get("password", ""))
+        except ValidationError as error:
+            messages.error(request, " ".join(error.messages))
             return redirect("sign-on-own")
     request.session[_MAY_CONNECT] = {"provider": found.number, "at": timezone.now().timestamp()}
     return render(request, "accounts/sign_on/connect.html", {"provider": found})
