@@ -19,14 +19,14 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from osmosmjerka.accounts import access, languages
 from osmosmjerka.accounts.auth import two_factor
-from osmosmjerka.accounts.models import Classroom, Invitation, User
+from osmosmjerka.accounts.models import Classroom, Invitation, School, User
 from osmosmjerka.accounts.privacy import retention
 from osmosmjerka.accounts.schools import activity, invitations, teachers
 from osmosmjerka.accounts.schools import services as school_services
 from osmosmjerka.accounts.schools.forms import SchoolForm, SignUpForm, TeacherForm
 from osmosmjerka.accounts.selectors import by_name, without_class
 from osmosmjerka.accounts.webhooks import services as webhooks
-from osmosmjerka.web.views import SignedInRequest, teacher_required
+from osmosmjerka.web.views import SignedInRequest, refusal_as_message, teacher_required
 
 
 @sensitive_post_parameters("password")
@@ -121,19 +121,7 @@ def school(request: SignedInRequest, pk: int) -> HttpResponse:
 @require_POST
 def school_invite(request: SignedInRequest, pk: int) -> HttpResponse:
     shown = get_object_or_404(access.schools(request.user, "administer"), pk=pk)
-    try:
-        _made, token = invitations.invite(
-            school=shown, role=request.POST.get("role", ""), actor=request.user
-        )
-    except ValidationError as error:
-        messages.error(request, " ".join(error.messages))
-        return redirect("school", pk)
-    address = request.build_absolute_uri(reverse("invitation", args=[token]))
-    return render(
-        request,
-        "accounts/schools/invited.html",
-        {"address": address, "back": reverse("school", args=[pk])},
-    )
+    return _invite(request, shown, back=reverse("school", args=[pk]))
 
 
 @teacher_required
@@ -141,18 +129,22 @@ def school_invite(request: SignedInRequest, pk: int) -> HttpResponse:
 def class_invite(request: SignedInRequest, pk: int) -> HttpResponse:
     """Create a link that invites a teacher to the class."""
     shown = get_object_or_404(access.classrooms(request.user, "archive"), pk=pk)
+    return _invite(request, shown.school, shown, back=reverse("classroom-people", args=[pk]))
+
+
+def _invite(
+    request: SignedInRequest, school: School, classroom: Classroom | None = None, *, back: str
+) -> HttpResponse:
+    """Show the link of a new invitation, or say on the page *back* why there can be none."""
+    role = request.POST.get("role", "")
     try:
         _made, token = invitations.invite(
-            school=shown.school,
-            classroom=shown,
-            role=request.POST.get("role", ""),
-            actor=request.user,
+            school=school, classroom=classroom, role=role, actor=request.user
         )
     except ValidationError as error:
         messages.error(request, " ".join(error.messages))
-        return redirect("classroom-people", pk)
+        return redirect(back)
     address = request.build_absolute_uri(reverse("invitation", args=[token]))
-    back = reverse("classroom-people", args=[pk])
     return render(request, "accounts/schools/invited.html", {"address": address, "back": back})
 
 
@@ -178,11 +170,8 @@ def second_step_reset(request: SignedInRequest, pk: int, teacher: int) -> HttpRe
 def close(request: SignedInRequest, pk: int, teacher: int) -> HttpResponse:
     """Close the account of a teacher who left."""
     person = _teacher(request, "close account", pk, teacher)
-    try:
+    with refusal_as_message(request):
         teachers.close_account(person=person, actor=request.user)
-    except ValidationError as error:
-        messages.error(request, " ".join(error.messages))
-    else:
         messages.success(
             request,
             _("The account of %(teacher)s is deactivated. Their lists and classes are kept.")
@@ -195,13 +184,10 @@ def close(request: SignedInRequest, pk: int, teacher: int) -> HttpResponse:
 @require_POST
 def school_role(request: SignedInRequest, pk: int, teacher: int) -> HttpResponse:
     person = _teacher(request, "change role", pk, teacher)
-    try:
+    with refusal_as_message(request):
         teachers.set_school_role(
             person=person, role=request.POST.get("role", ""), actor=request.user
         )
-    except ValidationError as error:
-        messages.error(request, " ".join(error.messages))
-    else:
         messages.success(request, _("Saved."))
     return redirect("school", pk)
 

@@ -31,7 +31,7 @@ from osmosmjerka.accounts.models import IdentityProvider, User
 from osmosmjerka.accounts.sign_on import client, services
 from osmosmjerka.accounts.sign_on.services import SignOnRefused
 from osmosmjerka.web.requests import page_in
-from osmosmjerka.web.views import SignedInRequest, signed_in
+from osmosmjerka.web.views import SignedInRequest, refusal_as_message, signed_in
 
 logger = logging.getLogger(__name__)
 
@@ -221,11 +221,8 @@ def connect(request: SignedInRequest, provider: int) -> HttpResponse:
 @require_POST
 def disconnect(request: SignedInRequest, identity: int) -> HttpResponse:
     found = get_object_or_404(request.user.identities, pk=identity)
-    try:
+    with refusal_as_message(request):
         services.disconnect(identity=found, actor=request.user)
-    except ValidationError as error:
-        messages.error(request, " ".join(error.messages))
-    else:
         messages.success(request, _("The school account is no longer connected."))
     return redirect("sign-on-own")
 
