@@ -41,7 +41,7 @@ class PasswordBackend(ModelBackend):
         if person is None:
             login_log.refused(request, "password", account=_account_of(username))
             return None
-        lockout.succeeded(key)
+        lockout.lift(key)
         assert isinstance(person, User)  # noqa: S101  (for the type checker)
         return person
 

@@ -64,7 +64,7 @@ def issue_cards(
             student.set_unusable_password()
             student.save(update_fields=["password"])
         student.end_access()
-        lockout.lift([key_of_card(student)])  # the lock says “ask your teacher”
+        lockout.lift(key_of_card(student))  # the lock says “ask your teacher”
         audit.record(actor, "issued card", student, school=classroom.school)
         made.append(card)
     return made

@@ -104,14 +104,9 @@ def _count_failure(tried: FailedLogin, now: datetime) -> None:
     tried.save()
 
 
-def succeeded(key: str) -> None:
-    """Delete the failures of an account that logged in."""
-    FailedLogin.objects.filter(account=key).delete()
-
-
-def lift(keys: Iterable[str]) -> None:
-    """Delete the failures of accounts that get a new secret."""
-    FailedLogin.objects.filter(account__in=list(keys)).delete()
+def lift(*keys: str) -> int:
+    """Delete the failures of accounts that log in or get a new secret; return how many had any."""
+    return FailedLogin.objects.filter(account__in=keys).delete()[0]
 
 
 def forget_old() -> int:

@@ -76,8 +76,10 @@ class NewPassword(PasswordResetConfirmView):
         """Set the password and lift the lock: the person who reads the e-mail is not guessing."""
         response = super().form_valid(form)
         audit.record(form.user, "changed password", form.user)
-        lockout.succeeded(lockout.key_of_password(form.user.username))
-        lockout.succeeded(lockout.key_of("reset", form.user.email.casefold()))
+        lockout.lift(
+            lockout.key_of_password(form.user.username),
+            lockout.key_of("reset", form.user.email.casefold()),
+        )
         return response
 
 

@@ -47,13 +47,13 @@ def is_code(typed: str) -> bool:
     lockout.begin(_key())
     is_right = constant_time_compare(folded(typed), folded(code()))
     if is_right:
-        lockout.succeeded(_key())
+        lockout.lift(_key())
     return is_right
 
 
 def forget_failures() -> None:
     """Accept codes again at once; for those who can run commands on the server."""
-    lockout.lift([_key()])
+    lockout.lift(_key())
 
 
 def address(server: str) -> str:

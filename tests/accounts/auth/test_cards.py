@@ -289,7 +289,7 @@ def test_a_lock_ends_and_lasts_longer_each_time(db):
         FailedLogin.objects.update(locked_until=timezone.now() - timedelta(seconds=1))
         lockout.begin(key)
     assert waits[0] < waits[1] < waits[2]
-    lockout.succeeded(key)
+    lockout.lift(key)
     lockout.begin(key)
 
 
