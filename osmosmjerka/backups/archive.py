@@ -13,7 +13,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import IO, Any, BinaryIO
+from typing import IO, Any
 
 import zstandard
 
@@ -207,22 +207,10 @@ def reading(path: Path) -> Iterator[Reader]:
     """Open an archive. Raises BackupError if it is none, or not whole."""
     with told_of(path), path.open("rb") as file:
         stream = zstandard.ZstdDecompressor().stream_reader(file, read_across_frames=True)
-        # The stream cannot be rewound, as "w|" wrote it.
-        with tarfile.open(fileobj=_Source(stream), mode="r|") as tar:
+        # The stream cannot be rewound, as "w|" wrote it. A short read, which the buffer turns into
+        # a whole one, would be the end of the file for tarfile.
+        with tarfile.open(fileobj=io.BufferedReader(stream), mode="r|") as tar:
             yield Reader(path, tar)
-
-
-class _Source(io.RawIOBase):
-    """What tarfile reads: a short read is the end of the file for it."""
-
-    def __init__(self, stream: BinaryIO) -> None:
-        self._stream = stream
-
-    def read(self, size: int = -1) -> bytes:
-        data = b""
-        while len(data) < size and (more := self._stream.read(size - len(data))):
-            data += more
-        return data
 
 
 Visit = Callable[[str, IO[bytes]], None]
