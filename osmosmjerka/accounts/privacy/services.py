@@ -29,7 +29,6 @@ from osmosmjerka.accounts.models import (
     ExternalId,
     Identity,
     Membership,
-    School,
     User,
 )
 from osmosmjerka.accounts.people import join_classroom
@@ -278,7 +277,7 @@ def export_person(*, person: User, actor: User) -> bytes:
     audit.record(actor, "exported data", person)
     data = personal_data(person)
     sections = [
-        (apps.get_model(label)._meta.verbose_name_plural, list(rows[0]), _cells(rows))
+        (apps.get_model(label)._meta.verbose_name_plural, rows[0].keys(), map(dict.values, rows))
         for label, rows in data.items()
     ]
     page = render_to_string(
@@ -292,10 +291,6 @@ def export_person(*, person: User, actor: User) -> bytes:
         )
         archive.writestr("data.html", page)
     return file.getvalue()
-
-
-def _cells(rows: list[dict[str, Any]]) -> list[list[Any]]:
-    return [list(row.values()) for row in rows]
 
 
 @transaction.atomic
@@ -396,11 +391,6 @@ def forget_traces() -> None:
         is_busy, _pages, _moved = cursor.fetchone()
     if is_busy:
         logger.warning("SQLite's write-ahead file could not be emptied after a deletion")
-
-
-def schools_log(school: School) -> Any:
-    """Return the activity log of a school, newest first."""
-    return school.audit_entries.all()
 
 
 def _named_in_log(person: User) -> Q:

@@ -14,7 +14,7 @@ from osmosmjerka.accounts.bin.views import tell_of_bin
 from osmosmjerka.accounts.models import User
 from osmosmjerka.accounts.privacy import services as privacy
 from osmosmjerka.accounts.privacy.impersonation import KEY as VIEW_AS
-from osmosmjerka.web.views import SignedInRequest, signed_in, teacher_required
+from osmosmjerka.web.views import SignedInRequest, download, signed_in, teacher_required
 
 
 @teacher_required
@@ -39,11 +39,8 @@ def own_data(request: SignedInRequest) -> HttpResponse:
 
 
 def _export(person: User, actor: User) -> HttpResponse:
-    response = HttpResponse(
-        privacy.export_person(person=person, actor=actor), content_type="application/zip"
-    )
-    response["Content-Disposition"] = f'attachment; filename="data-{person.pk}.zip"'
-    return response
+    data = privacy.export_person(person=person, actor=actor)
+    return download(data, "application/zip", f"data-{person.pk}.zip")
 
 
 @teacher_required
