@@ -64,14 +64,7 @@ class _Away(Exception):
     """The server cannot be reached, or accepts nothing at all."""
 
 
-@dataclass(frozen=True, slots=True)
-class Letter:
-    to: str
-    subject: str
-    text: str
-
-
-Writer = Callable[..., Letter | None]
+Writer = Callable[..., EmailMessage | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,16 +158,15 @@ def _put_off(run: ledger.JobRun, seconds: float, reason: str) -> None:
     run.retry_later(seconds, f"Not sent yet: {reason}.")
 
 
-def _deliver(letter: Letter) -> None:
+def _deliver(letter: EmailMessage) -> None:
     """Hand the letter to the mail server, or whatever EMAIL_URL names; raise if it does not accept.
 
     What the server says is not passed on: it often repeats the address.
     """
-    message = EmailMessage(letter.subject, letter.text, None, [letter.to])
     connection = get_connection(fail_silently=False)
     try:
         connection.open()
-        connection.send_messages([message])
+        connection.send_messages([letter])
     except smtplib.SMTPRecipientsRefused as error:
         # Of one recipient, so there is one answer.
         raise _Refused(next(iter(error.recipients.values()))[0]) from None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import date
 
 from django.core.exceptions import ValidationError
+from django.core.mail import EmailMessage
 from django.db import transaction
 from django.utils.translation import gettext as _
 
@@ -182,7 +183,7 @@ def change_own_account(*, person: User, display_name: str, email: str) -> None:
 
 
 @mail.writes(_ADDRESS_CHANGED)
-def _write_address_changed(*, reader: int, address: str, language: str) -> mail.Letter | None:
+def _write_address_changed(*, reader: int, address: str, language: str) -> EmailMessage | None:
     person = User.objects.select_related("school").filter(pk=reader).first()
     if person is None:
         return None
@@ -192,4 +193,4 @@ def _write_address_changed(*, reader: int, address: str, language: str) -> mail.
             "The e-mail address of your account %(name)s was changed. If you did not do "
             "this, contact your school."
         ) % {"name": person.username}
-    return mail.Letter(address, subject, text)
+    return EmailMessage(subject, text, to=[address])

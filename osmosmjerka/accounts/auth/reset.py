@@ -10,6 +10,7 @@ import uuid
 from collections.abc import Iterable
 
 from django.contrib.auth.tokens import default_token_generator
+from django.core.mail import EmailMessage
 from django.template.loader import render_to_string
 from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
@@ -47,7 +48,7 @@ def enqueue_letters(*, people: list[int], site: str, language: str) -> int:
 
 
 @mail.writes(_LETTER)
-def _write(*, reader: int, site: str, language: str) -> mail.Letter | None:
+def _write(*, reader: int, site: str, language: str) -> EmailMessage | None:
     person = User.objects.filter(pk=reader, is_active=True).exclude(email="").first()
     if person is None:
         return None
@@ -63,4 +64,4 @@ def _write(*, reader: int, site: str, language: str) -> mail.Letter | None:
     with languages.speaking_to(person, otherwise=language):
         subject = render_to_string("accounts/auth/password_reset_subject.txt", told)
         text = render_to_string("accounts/auth/password_reset_email.txt", told)
-    return mail.Letter(person.email, " ".join(subject.split()), text)
+    return EmailMessage(" ".join(subject.split()), text, to=[person.email])

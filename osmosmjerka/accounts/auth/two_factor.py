@@ -13,6 +13,7 @@ import segno
 from django.contrib import messages
 from django.contrib.auth import login, update_session_auth_hash
 from django.core.exceptions import ValidationError
+from django.core.mail import EmailMessage
 from django.db import transaction
 from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
@@ -165,7 +166,7 @@ def reset(*, person: User, actor: User) -> bool:
 
 
 @mail.writes(_LETTER)
-def _write_removed(*, reader: int, actor: int) -> mail.Letter | None:
+def _write_removed(*, reader: int, actor: int) -> EmailMessage | None:
     person = User.objects.select_related("school").filter(pk=reader).exclude(email="").first()
     if person is None:
         return None
@@ -179,7 +180,7 @@ def _write_removed(*, reader: int, actor: int) -> mail.Letter | None:
             "school."
         ) % {"actor": who, "name": person.username}
         subject = _("Two-step verification was turned off for your account")
-    return mail.Letter(person.email, subject, text)
+    return EmailMessage(subject, text, to=[person.email])
 
 
 @transaction.atomic

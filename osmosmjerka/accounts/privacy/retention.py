@@ -13,6 +13,7 @@ from importlib import import_module
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
+from django.core.mail import EmailMessage
 from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
@@ -200,7 +201,7 @@ def _note_warned(*, reader: int, classroom: int) -> None:
 
 
 @mail.writes(_LETTER, when_accepted=_note_warned)
-def _write_warning(*, reader: int, classroom: int) -> mail.Letter | None:
+def _write_warning(*, reader: int, classroom: int) -> EmailMessage | None:
     person = User.objects.select_related("school").filter(pk=reader, is_active=True).first()
     of_class = Classroom.objects.select_related("school").filter(pk=classroom).first()
     if person is None or not person.email or of_class is None:
@@ -214,7 +215,7 @@ def _write_warning(*, reader: int, classroom: int) -> mail.Letter | None:
             "will be permanently deleted in 30 days. To keep a student, add them to "
             "another class."
         ) % {"class": of_class}
-    return mail.Letter(person.email, subject, text)
+    return EmailMessage(subject, text, to=[person.email])
 
 
 def _owners(classroom: Classroom) -> QuerySet[User]:
