@@ -20,7 +20,6 @@ from django.db import connection
 from django.db.models import Count, Min, Q, QuerySet
 
 import osmosmjerka
-from osmosmjerka.jobs import clock
 from osmosmjerka.jobs.models import Job, OutsideService, WorkerHeartbeat
 from osmosmjerka.jobs.worker import QUEUES, heard_since
 
@@ -78,18 +77,17 @@ class Backup:
     size: int
 
 
-def workers() -> list[Worker]:
+def workers(now: datetime) -> list[Worker]:
     """Return the workers of the last day, the latest sign of life first."""
-    now, since = clock.now(), heard_since()
+    since = heard_since()
     return [
         Worker(beat.name, beat.slots, now - beat.seen_at, beat.seen_at >= since)
         for beat in WorkerHeartbeat.objects.order_by("-seen_at", "pk")
     ]
 
 
-def queues(known: list[Worker]) -> list[QueueLine]:
+def queues(known: list[Worker], now: datetime) -> list[QueueLine]:
     """Return all queues, in the order of the worker's, with the slots of the *known* workers."""
-    now = clock.now()
     is_ready = Q(state=_STATES.QUEUED, ready_at__lte=now)
     rows: dict[str, Mapping[str, Any]] = {
         row["queue"]: row

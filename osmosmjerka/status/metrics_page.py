@@ -10,7 +10,7 @@ from secrets import compare_digest
 
 from django.conf import settings
 from django.db import Error, connection
-from django.db.models import Count, Min
+from django.db.models import Count
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
@@ -21,6 +21,9 @@ from prometheus_client.registry import Collector
 
 import osmosmjerka
 from osmosmjerka.db.sign_of_life import database
+from osmosmjerka.jobs import clock
+from osmosmjerka.jobs.models import Job, OutsideService
+from osmosmjerka.status import facts, health
 
 PATIENCE = 1.5  # seconds for what may hang
 
@@ -60,9 +63,6 @@ class Site(Collector):
         reachable = GaugeMetricFamily(
             "osmosmjerka_reachable", "1 if the service answers.", labels=["service"]
         )
-        # Imported here, because the middleware is loaded before there are models.
-        from osmosmjerka.status import health
-
         for name, is_well in health.reachable(PATIENCE).items():
             reachable.add_metric([name], float(is_well))
         found = [] if database.is_away() else _found()
@@ -91,16 +91,11 @@ def _found() -> list[Metric]:
 
 
 def _of_database() -> list[Metric]:
-    # Imported here, because the middleware is loaded before there are models.
-    from osmosmjerka.jobs import clock
-
     now = clock.now()
-    return [*_jobs(), *_queues(now), *_workers(), _services(now)]
+    return [_jobs(), *_queues(now), _services(now)]
 
 
-def _jobs() -> Iterator[Metric]:
-    from osmosmjerka.jobs.models import Job
-
+def _jobs() -> Metric:
     # Done jobs are many, and counted as they end: osmosmjerka_job_runs.
     states = [Job.State.QUEUED, Job.State.RUNNING, Job.State.FAILED]
     jobs = GaugeMetricFamily(
@@ -111,13 +106,13 @@ def _jobs() -> Iterator[Metric]:
     rows = Job.objects.filter(state__in=states).order_by().values_list("kind", "state")
     for kind, state, count in rows.annotate(count=Count("pk")):
         jobs.add_metric([kind, state], count)
-    yield jobs
+    return jobs
 
 
 def _queues(now: datetime) -> Iterator[Metric]:
-    from osmosmjerka.jobs.models import Job
-    from osmosmjerka.jobs.worker import QUEUES
-
+    workers = facts.workers(now)
+    alive = sum(worker.is_alive for worker in workers)
+    yield GaugeMetricFamily("osmosmjerka_workers", "Workers that are alive.", alive)
     length = GaugeMetricFamily(
         "osmosmjerka_queue_length", "Jobs that could run now.", labels=["queue"]
     )
@@ -126,35 +121,17 @@ def _queues(now: datetime) -> Iterator[Metric]:
         "How long the oldest of them has been ready to run.",
         labels=["queue"],
     )
-    waiting = Job.objects.filter(state=Job.State.QUEUED, ready_at__lte=now).order_by()
-    rows = waiting.values_list("queue").annotate(count=Count("pk"), first=Min("ready_at"))
-    found = dict.fromkeys(QUEUES, (0, now)) | {
-        queue: (count, first) for queue, count, first in rows
-    }
-    for queue, (count, first) in found.items():
-        length.add_metric([queue], count)
-        age.add_metric([queue], max(0.0, (now - first).total_seconds()))
-    yield from (length, age)
-
-
-def _workers() -> Iterator[Metric]:
-    from osmosmjerka.jobs.models import WorkerHeartbeat
-    from osmosmjerka.jobs.worker import QUEUES, heard_since
-
-    alive = WorkerHeartbeat.objects.filter(seen_at__gte=heard_since())
-    told = alive.values_list("slots", flat=True)
     slots = GaugeMetricFamily(
         "osmosmjerka_worker_slots", "How many jobs can run at once.", labels=["queue"]
     )
-    for queue in QUEUES:
-        slots.add_metric([queue], sum(of_worker.get(queue, 0) for of_worker in told))
-    yield GaugeMetricFamily("osmosmjerka_workers", "Workers that are alive.", len(told))
-    yield slots
+    for queue in facts.queues(workers, now):
+        length.add_metric([queue.name], queue.waiting)
+        age.add_metric([queue.name], queue.longest.total_seconds() if queue.longest else 0.0)
+        slots.add_metric([queue.name], queue.slots)
+    yield from (length, age, slots)
 
 
 def _services(now: datetime) -> Metric:
-    from osmosmjerka.jobs.models import OutsideService
-
     resting = GaugeMetricFamily(
         "osmosmjerka_service_left_alone",
         "1 while an external service is left alone after failures in a row.",

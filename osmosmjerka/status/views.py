@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from osmosmjerka.accounts import mail
+from osmosmjerka.jobs import clock
 from osmosmjerka.jobs.models import Job
 from osmosmjerka.server import preparation
 from osmosmjerka.status import facts, health
@@ -25,11 +26,12 @@ from osmosmjerka.web.views import SignedInRequest, site_admin_required
 def status(request: SignedInRequest) -> HttpResponse:
     """Show how the site runs: queues, failed jobs, workers, storage, versions."""
     school = request.user.school
-    known = facts.workers()
+    now = clock.now()
+    known = facts.workers(now)
     data, media = facts.data_folder(), facts.media_folder()
     context = {
         "lacks": preparation.lacks(),
-        "queues": facts.queues(known),
+        "queues": facts.queues(known, now),
         "kinds": facts.kinds(),
         "failed": [(job, facts.first_line(job.error)) for job in facts.failed_jobs()],
         "workers": known,

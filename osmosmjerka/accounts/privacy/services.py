@@ -277,7 +277,7 @@ def export_person(*, person: User, actor: User) -> bytes:
     audit.record(actor, "exported data", person)
     data = personal_data(person)
     sections = [
-        (apps.get_model(label)._meta.verbose_name_plural, rows[0].keys(), map(dict.values, rows))
+        (apps.get_model(label)._meta.verbose_name_plural, rows[0], [row.values() for row in rows])
         for label, rows in data.items()
     ]
     page = render_to_string(
