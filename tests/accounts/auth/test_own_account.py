@@ -102,13 +102,6 @@ def test_a_teacher_changes_the_own_name_and_address_and_the_old_address_is_told(
     assert AuditEntry.objects.filter(action="changed account").count() == 2
 
 
-def test_a_student_changes_neither(student, sign_in):
-    body = {"display_name": "x", "email": "x@x.example", "password": PASSWORD}
-    assert sign_in(student).post("/me/account/", body).status_code == 404
-    student.refresh_from_db()
-    assert (student.display_name, student.email) == ("Luka", "")
-
-
 def test_nobodys_letter_box_is_filled_with_links(client, teacher, mailoutbox):
     teacher.email = "ana@school.example"
     teacher.save()
