@@ -106,21 +106,11 @@ def everything(played, animals, classroom, student, teacher):
 
 
 @pytest.mark.parametrize("what", ["list", "puzzle", "class", "student"])
-def test_it_comes_back_whole(what, everything, teacher, sign_in):
-    client = sign_in(teacher)
-    before = whole_house()
-    said = client.post(deletions(everything)[what], follow=True).content.decode()
-    assert "/bin/" in said
-    assert whole_house() != before
-    restore_all(client)
-    assert whole_house() == before
-
-
-@pytest.mark.parametrize("what", ["list", "puzzle", "class", "student"])
 def test_the_message_undoes_it_and_leads_back_to_its_page(what, everything, teacher, sign_in):
     client = sign_in(teacher)
     before = whole_house()
     page = client.post(deletions(everything)[what], follow=True)
+    assert whole_house() != before
     address = re.search(r'action="(/bin/[^"]+/restore/)"', page.content.decode())[1]
     here = page.request["PATH_INFO"]
     undone = client.post(address, {"next": here}, follow=True)
@@ -368,17 +358,6 @@ def test_each_sees_in_the_bin_what_they_could_delete(
     assert sign_in(everything["student"]).get("/bin/").status_code in {302, 404}
 
 
-def test_a_co_teacher_restores_what_a_colleague_deleted(
-    everything, teacher, make_person, school, sign_in
-):
-    classroom, student = everything["class"], everything["student"]
-    co = make_person("teacher", school)
-    people.join_classroom(classroom=classroom, person=co, role="co_teacher")
-    sign_in(teacher).post(f"/pupils/{student.pk}/erase/")
-    restore_all(sign_in(co))
-    assert User.objects.get(pk=student.pk).is_active
-
-
 def test_a_student_is_deleted_for_good_only_by_typing_the_name(everything, teacher, sign_in):
     student, client = everything["student"], sign_in(teacher)
     address = f"/bin/students/{student.pk}/erase/"
@@ -398,7 +377,7 @@ def test_a_co_teacher_restores_a_student_but_cannot_delete_one_for_good(
     co = make_person("teacher", school)
     people.join_classroom(classroom=classroom, person=co, role="co_teacher")
     client, address = sign_in(co), f"/bin/students/{student.pk}/erase/"
-    client.post(f"/pupils/{student.pk}/erase/")  # into the bin
+    sign_in(teacher).post(f"/pupils/{student.pk}/erase/")  # into the bin
     page = client.get("/bin/").content.decode()
     assert "Delete permanently" not in page
     assert "Only the owner of the class or a school admin can delete" in page
@@ -427,16 +406,6 @@ def test_programs_restore_too(everything, teacher, sign_in):
     assert client.post(f"/api/bin/lists/{animals.pk}/restore/").status_code == 204
     assert client.get("/api/bin/").json() == []
     assert whole_house() == before
-
-
-def test_a_class_deleted_with_its_class_code_leaves_its_students(everything, teacher, sign_in):
-    """They keep their accounts; the school's admin finds them among those without a class."""
-    student, client = everything["student"], sign_in(teacher)
-    client.post(f"/classes/{everything['class'].pk}/delete/")
-    bin.purge(timezone.now() + KEPT + timedelta(hours=1))
-    student.refresh_from_db()
-    assert student.is_active
-    assert not student.memberships.exists()
 
 
 def test_words_added_meanwhile_do_not_stop_a_restore(animals, teacher, sign_in):
