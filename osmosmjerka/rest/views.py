@@ -90,9 +90,8 @@ class ApiView(APIView):
 
     def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
         response = super().finalize_response(request, response, *args, **kwargs)
-        if rate := getattr(request, "rate", None):
-            for name, value in rate.headers.items():
-                response[name] = value
+        for name, value in getattr(request, "rate_headers", {}).items():
+            response[name] = value
         return response
 
 
