@@ -97,12 +97,6 @@ def places(person: User) -> QuerySet[Membership]:
     return held if person.is_student else held.filter(_lasting(person))
 
 
-def role_in(person: User, classroom: Classroom) -> str | None:
-    """Return the role that *person* has in a class now, if any."""
-    held = places(person).filter(classroom=classroom)
-    return held.order_by().values_list("role", flat=True).first()
-
-
 def endable_places(person: User, classroom: Classroom) -> QuerySet[Membership]:
     """Return the places in a class that *person* may end.
 
@@ -129,7 +123,8 @@ def classroom_actions(person: Person, classroom: Classroom) -> set[ClassroomActi
         return set()
     if person.is_superuser:
         return set(CLASSROOM_ACTIONS)
-    role = role_in(person, classroom)
+    held = places(person).filter(classroom=classroom)
+    role = held.order_by().values_list("role", flat=True).first()
     if person.is_student and role != _STUDENT:
         return set()
     is_own_school = (

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from django.db.models import QuerySet
+from functools import partial
+
 from django.utils.translation import gettext_lazy as _
 
 from osmosmjerka.accounts import access, audit
@@ -19,7 +20,7 @@ def register() -> None:
             name="classes",
             label=_("Classes"),
             model=Classroom,
-            rows=_classes,
+            rows=partial(access.classrooms, action="delete", is_binned=True),
             bring_back=_bring_class_back,
             erase=classes.erase_deleted_classroom,
         )
@@ -29,11 +30,11 @@ def register() -> None:
             name="students",
             label=_("Students"),
             model=User,
-            rows=_students,
+            rows=partial(access.students, action="erase", is_binned=True),
             bring_back=_bring_student_back,
-            erase=_erase_student,
+            erase=lambda student, actor: privacy.erase_person(person=student, actor=actor),
             detail=lambda student: student.username,
-            erasable=_erasable_students,
+            erasable=partial(access.students, action="erase for good", is_binned=True),
             who_erases=_(
                 "Only the owner of the class or a school admin can delete a student permanently "
                 "before that."
@@ -46,21 +47,9 @@ def register() -> None:
     )
 
 
-def _classes(person: User) -> QuerySet[Classroom]:
-    return access.classrooms(person, "delete", is_binned=True)
-
-
 def _bring_class_back(classroom: Classroom, actor: User) -> None:
     tell_students_apart(classroom)
     audit.record(actor, "restored class", classroom)
-
-
-def _students(person: User) -> QuerySet[User]:
-    return access.students(person, "erase", is_binned=True)
-
-
-def _erasable_students(person: User) -> QuerySet[User]:
-    return access.students(person, "erase for good", is_binned=True)
 
 
 def _bring_student_back(student: User, actor: User) -> None:
@@ -68,7 +57,3 @@ def _bring_student_back(student: User, actor: User) -> None:
     privacy.split_students(gone=student)
     tell_apart(student)
     audit.record(actor, "restored person", student)
-
-
-def _erase_student(student: User, actor: User | None) -> None:
-    privacy.erase_person(person=student, actor=actor)

@@ -178,7 +178,8 @@ def told(error: Exception) -> str:
 
 def log_end(job: Job, outcome: Outcome, seconds: float, fault: Exception | str | None) -> None:
     """Log how a run of *job* ended, with the traceback unless the job will be retried."""
-    metrics.count_job(job.kind, outcome.value, seconds)
+    metrics.job_runs.labels(job.kind, outcome.value).inc()
+    metrics.job_seconds.labels(job.kind).observe(seconds)
     is_last = outcome not in {Outcome.RETRY_LATER, Outcome.INTERRUPTED}
     error = told(fault) if isinstance(fault, Exception) else fault or ""
     fields = {

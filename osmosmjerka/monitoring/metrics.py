@@ -1,4 +1,4 @@
-"""What is counted for Prometheus. `page.py` answers at /metrics, also with what the database knows.
+"""What is counted for Prometheus; `status.metrics_page` adds what the database knows.
 
 No label may contain a name, an id, a path or a text: labels are read by others, and each value is
 kept for ever. With OSMOSMJERKA_METRICS_TOKEN, each process counts in a file of its own in the data
@@ -40,9 +40,3 @@ sound_requests = Counter(
     "Requests to external voices: answered, refused (the service said no), timed_out, failed.",
     ["service", "outcome"],
 )
-
-
-def count_job(kind: str, outcome: str, seconds: float) -> None:
-    """Count one run of a job."""
-    job_runs.labels(kind, outcome).inc()
-    job_seconds.labels(kind).observe(seconds)
