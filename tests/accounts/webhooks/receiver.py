@@ -2,42 +2,9 @@
 
 import ssl
 import threading
-from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.x509.oid import NameOID
-
-
-def write_certificate(folder):
-    """Write a key and a certificate for “localhost” that nobody trusts; return their files."""
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "localhost")])
-    now = datetime.now(UTC)
-    made = (
-        x509.CertificateBuilder()
-        .subject_name(name)
-        .issuer_name(name)
-        .public_key(key.public_key())
-        .serial_number(1)
-        .not_valid_before(now - timedelta(days=1))
-        .not_valid_after(now + timedelta(days=1))
-        .add_extension(x509.SubjectAlternativeName([x509.DNSName("localhost")]), critical=False)
-        .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
-        .sign(key, hashes.SHA256())
-    )
-    certificate, private = folder / "certificate.pem", folder / "key.pem"
-    certificate.write_bytes(made.public_bytes(serialization.Encoding.PEM))
-    private.write_bytes(
-        key.private_bytes(
-            serialization.Encoding.PEM,
-            serialization.PrivateFormat.PKCS8,
-            serialization.NoEncryption(),
-        )
-    )
-    return certificate, private
+import trustme
 
 
 class Receiver:
@@ -46,9 +13,10 @@ class Receiver:
     def __init__(self, folder):
         self.got, self.faults = [], []
         self.stopping = threading.Event()
-        self.certificate, private = write_certificate(folder)
+        authority, self.certificate = trustme.CA(), folder / "certificate.pem"
+        authority.cert_pem.write_to_path(self.certificate)  # nobody trusts it
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        context.load_cert_chain(self.certificate, private)
+        authority.issue_cert("localhost").configure_cert(context)
         handler = type("H", (_Handler,), {"receiver": self})
         self._http = ThreadingHTTPServer(("127.0.0.1", 0), handler)
         self._http.socket = context.wrap_socket(self._http.socket, server_side=True)
