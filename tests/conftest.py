@@ -28,6 +28,7 @@ from puzzles.play import games
 from puzzles.practice import candidates
 from tests import databases
 from tests.layers import IS_THOROUGH
+from tests.mailing import PostOffice
 from tests.serving import served_site
 from vocab.formats.rows import Row
 from vocab.lists import services as vocab_services
@@ -243,6 +244,14 @@ def classroom(teacher, student):
     classroom = people.create_classroom(name="6b", owner=teacher)
     people.join_classroom(classroom=classroom, person=student, role=Membership.Role.STUDENT)
     return classroom
+
+
+@pytest.fixture
+def office(settings):
+    """A mail server, to which the site sends."""
+    with PostOffice() as office:
+        office.serve(settings)
+        yield office
 
 
 @pytest.fixture

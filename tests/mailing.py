@@ -52,6 +52,13 @@ class PostOffice:
         )
         self.port = self._server.sockets[0].getsockname()[1]
 
+    def serve(self, settings):
+        """Have the site send its e-mails here."""
+        settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+        settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", self.port
+        settings.EMAIL_TIMEOUT = 30
+        self.settings = settings
+
     def close(self):
         self._loop.call_soon_threadsafe(self._server.close)
         wait_until(lambda: not is_listening(self.port))

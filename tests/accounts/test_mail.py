@@ -33,17 +33,6 @@ OLD, NEW = "old@school.example", "new@school.example"
 
 
 @pytest.fixture
-def office(settings):
-    """A mail server, to which the site sends."""
-    with PostOffice() as office:
-        settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
-        settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", office.port
-        settings.EMAIL_TIMEOUT = 30
-        office.settings = settings
-        yield office
-
-
-@pytest.fixture
 def change_address(teacher):
     teacher.email = OLD
     teacher.save()
@@ -245,9 +234,7 @@ def test_mail_is_encrypted_if_its_address_says_so(change_address, settings, monk
     authority.configure_trust(trusting)
     monkeypatch.setattr(EmailBackend, "ssl_context", trusting)
     with PostOffice(tls_context=of_server, require_starttls=True) as office:
-        settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
-        settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", office.port
-        settings.EMAIL_TIMEOUT = 30
+        office.serve(settings)
         change_address()
         deliver()
         assert office.received == [], "the control: in the clear it takes nothing"
