@@ -7,7 +7,6 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 
 import pytest
-import requests
 from django.db import connection
 from django.http import StreamingHttpResponse
 
@@ -16,19 +15,12 @@ from osmosmjerka.db import sign_of_life
 from osmosmjerka.server import admission
 from osmosmjerka.server.admission import Admission
 from osmosmjerka.web.outages import REFUSAL, Outage
-from tests.jobs.test_kill import SETUP, embedded, free_port, stop
-from tests.services import is_listening, wait_until
+from tests.jobs.test_kill import embedded
+from tests.outages import GUNICORN, SERVE, Web
+from tests.services import wait_until
 
 FLOOD = 200
 
-TOKEN = """
-from osmosmjerka.accounts.auth import tokens
-from osmosmjerka.accounts.models import School
-from osmosmjerka.accounts.people import create_person
-school = School.objects.create(name="s")
-teacher = create_person(username="t", display_name="T", role="teacher", school=school)
-import json; print(json.dumps(tokens.create(person=teacher, scope="teach")[1]))
-"""
 TITLES = """
 import json
 from vocab.models import VocabularyList
@@ -40,51 +32,25 @@ Admission.__init__.__kwdefaults__["most"] = {}
 """
 FEW_MAY_WAIT, ENDLESS = MOST.format(10), MOST.format(10**9)
 
-SERVE = """
-from django.core.management import call_command
-call_command("serve", port={port})
-"""
-# With the configuration of this folder, as the README starts it.
-GUNICORN = """
-import sys
-from gunicorn.app.wsgiapp import run
-sys.argv = ["gunicorn", "osmosmjerka.wsgi", "--bind=127.0.0.1:{port}"]
-run()
-"""
 site = embedded
 
 
-class Web:
-    """A site that is served, and a teacher's token."""
-
-    def __init__(self, site, program):
-        self.site = site
-        self._token = json.loads(site.run(TOKEN))
-        port = int(free_port())
-        self.process = site.start("-c", SETUP + program.replace("{port}", str(port)))
-        wait_until(lambda: is_listening(port) or self.process.poll() is not None)
-        assert self.process.poll() is None, (site.data_dir / "log.txt").read_text()
-        self._base = f"http://127.0.0.1:{port}"
+class Flooded(Web):
+    """A site that is served, and asked for many lists."""
 
     def get(self, path):
-        return requests.get(self._base + path, timeout=60)
+        return self.ask(path, seconds=60).answer
 
     def create(self, title):
         """Ask for a list with that title; return the answer."""
         body = {"title": title, "language": "hr", "translation_languages": ["en"]}
-        return requests.post(
-            f"{self._base}/api/lists/", json=body, headers=self._headers, timeout=60
-        )
+        return self.ask("/api/lists/", body, seconds=60).answer
 
     def titles(self):
         """Return the titles of all lists there are."""
         found = json.loads(self.site.run(TITLES))
         assert len(set(found)) == len(found)
         return set(found)
-
-    @property
-    def _headers(self):
-        return {"Authorization": f"Token {self._token}"}
 
     def flood(self):
         """Ask for many lists at once, and meanwhile for the health; return all answers."""
@@ -106,9 +72,9 @@ class Web:
 
 
 def served(site, program):
-    web = Web(site, program)
+    web = Flooded(site, program)
     yield web
-    stop(web.process)
+    web.stop()
 
 
 @pytest.fixture(
@@ -156,7 +122,7 @@ def test_without_the_limits_nobody_is_refused_however_long_it_takes(endless):
 @pytest.mark.slow
 def test_while_all_threads_are_busy_others_are_refused_and_the_health_is_told(site):
     """And what has begun is finished: the threads wait for the database here."""
-    web = Web(site, FEW_MAY_WAIT + SERVE)
+    web = Flooded(site, FEW_MAY_WAIT + SERVE)
     try:
         with closing(sqlite3.connect(site.data_dir / "osmosmjerka.sqlite3")) as database:
             database.isolation_level = None
@@ -172,7 +138,7 @@ def test_while_all_threads_are_busy_others_are_refused_and_the_health_is_told(si
         assert len(web.titles()) == 10
         assert web.get("/api/nothing/").status_code == 404
     finally:
-        stop(web.process)
+        web.stop()
 
 
 BUSY = {REFUSAL: Outage.BUSY}
