@@ -14,6 +14,7 @@ import socket
 import subprocess
 import sys
 import time
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -195,6 +196,14 @@ def stop(process):
         process.wait()
 
 
+@contextmanager
+def killed_in_the_end(process):
+    try:
+        yield process
+    finally:
+        stop(process)
+
+
 def free_port():
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
@@ -250,16 +259,10 @@ def assert_all_done_once(report):
 
 def test_the_supervising_process_is_killed_and_no_job_is_lost(embedded):
     embedded.run(ENQUEUE)
-    first = serve(embedded, KILLED_IN_THE_MIDDLE)
-    try:
+    with killed_in_the_end(serve(embedded, KILLED_IN_THE_MIDDLE)) as first:
         embedded.wait_until_killed(first)
-    finally:
-        stop(first)
-    second = serve(embedded)
-    try:
+    with killed_in_the_end(serve(embedded)):
         report = embedded.wait_until(lambda report: report["done"] == JOBS)
-    finally:
-        stop(second)
     assert_all_done_once(report)
 
 
@@ -267,18 +270,12 @@ def test_the_supervising_process_is_killed_and_no_job_is_lost(embedded):
 def test_without_the_sweeper_the_supervising_process_loses_jobs(embedded):
     """Control: what the sweeper would hand out again stays undone."""
     embedded.run(ENQUEUE)
-    first = serve(embedded, KILLED_IN_THE_MIDDLE)
-    try:
+    with killed_in_the_end(serve(embedded, KILLED_IN_THE_MIDDLE)) as first:
         embedded.wait_until_killed(first)
-    finally:
-        stop(first)
-    second = serve(embedded, WITHOUT_SWEEPER)
-    try:
+    with killed_in_the_end(serve(embedded, WITHOUT_SWEEPER)):
         embedded.wait_until(lambda report: report["leased"] == 0)
         seen = rounds_of(embedded)
         report = embedded.wait_until(lambda _report: rounds_of(embedded) >= seen + 2)
-    finally:
-        stop(second)
     assert report["ready"] < JOBS
 
 
@@ -301,14 +298,8 @@ def worker(site, before="", queues="default,search,sound", slots=2):
 @pytest.mark.thorough
 def test_a_worker_on_redis_is_killed_and_no_job_is_lost(production):
     production.run(ENQUEUE)
-    first = worker(production, KILLED_IN_THE_MIDDLE)
-    try:
+    with killed_in_the_end(worker(production, KILLED_IN_THE_MIDDLE)) as first:
         production.wait_until_killed(first)
-    finally:
-        stop(first)
-    second = worker(production)
-    try:
+    with killed_in_the_end(worker(production)):
         report = production.wait_until(lambda report: report["done"] == JOBS)
-    finally:
-        stop(second)
     assert_all_done_once(report)

@@ -6,12 +6,10 @@ Real processes, as in test_kill. The control writes nothing on the way, and lose
 from __future__ import annotations
 
 import json
-import os
-import signal
 
 import pytest
 
-from tests.jobs.test_kill import Site, on_sqlite, serve, stop
+from tests.jobs.test_kill import Site, killed_in_the_end, on_sqlite, serve
 
 # What a search stores on its way is tested daily in tests/puzzles/searches, a kill in test_kill.
 pytestmark = [pytest.mark.thorough, pytest.mark.xdist_group("kill")]
@@ -83,27 +81,15 @@ def site(tmp_path):
     yield from on_sqlite(Searching, tmp_path)
 
 
-def kill(process):
-    os.killpg(process.pid, signal.SIGKILL)
-    process.wait()
-
-
 def test_a_killed_search_goes_on_from_its_best(site):
     site.run(BEGIN % 6)
-    first = serve(site)
-    try:
+    with killed_in_the_end(serve(site)):
         site.wait_until(lambda report: report["spent"] > 1 and report["best"])
-        kill(first)
-    finally:
-        stop(first)
     left = site.report()
     assert (left["state"], left["job"]) == ("searching", "running")
-    second = serve(site)
-    try:
+    with killed_in_the_end(serve(site)):
         taken_up = site.wait_until(lambda report: report["deaths"] == 1)
         done = site.wait_until(lambda report: report["state"] == "over")
-    finally:
-        stop(second)
     assert taken_up["spent"] >= left["spent"], "the time that was searched counts"
     assert taken_up["best"] >= left["best"] and taken_up["last"] >= left["last"]
     assert done["best"] >= left["best"]
@@ -113,22 +99,15 @@ def test_a_killed_search_goes_on_from_its_best(site):
 def test_without_writing_on_the_way_a_killed_search_loses_what_it_found(site):
     """Control: what was not stored is not there to go on from."""
     site.run(BEGIN % 60)
-    first = serve(site, WITHOUT_WRITING)
-    try:
+    with killed_in_the_end(serve(site, WITHOUT_WRITING)):
         site.wait_until(lambda _report: (site.data_dir / "found").exists())
-        kill(first)
-    finally:
-        stop(first)
     assert site.report()["best"] is None
 
 
 def test_while_a_search_goes_on_other_jobs_are_done(site):
     site.run(BEGIN % 120)
-    worker = serve(site)
-    try:
+    with killed_in_the_end(serve(site)):
         site.wait_until(lambda report: report["version"] > 0)
         site.run(WORD_SEARCH)
         report = site.wait_until(lambda report: report["puzzles"] == ["ready"], seconds=30)
-    finally:
-        stop(worker)
     assert (report["state"], report["job"]) == ("searching", "running")

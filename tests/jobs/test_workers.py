@@ -12,6 +12,7 @@ from tests.jobs.test_kill import (
     ENQUEUE,
     JOBS,
     embedded,
+    killed_in_the_end,
     production,
     serve,
     stop,
@@ -116,15 +117,12 @@ threading.Thread.start = start_and_wait
 @pytest.mark.parametrize("before", ["", HALF_STARTED], ids=["it runs", "it starts"])
 def test_a_server_that_stops_hands_its_long_job_back_at_once(before, embedded):
     embedded.run(MAKE + LONG % 60)
-    process = serve(embedded, before)
-    try:
+    with killed_in_the_end(serve(embedded, before)) as process:
         running(embedded)
         process.send_signal(signal.SIGTERM)
         process.wait(20)
         job = job_of(embedded)
         assert (job["state"], job["attempts"], job["deaths"]) == ("queued", 0, 0)
-    finally:
-        stop(process)
 
 
 # ---- killed ----
@@ -134,16 +132,10 @@ def test_a_server_that_stops_hands_its_long_job_back_at_once(before, embedded):
 def test_a_long_job_that_is_under_way_at_five_deaths_is_done_in_the_end(embedded):
     embedded.run(MAKE + LONG % 4)
     for death in range(5):
-        process = serve(embedded)
-        try:
+        with killed_in_the_end(serve(embedded)):
             wait_until(lambda death=death: job_of(embedded)["state"] == "running")
-        finally:
-            stop(process)
-    process = serve(embedded)
-    try:
+    with killed_in_the_end(serve(embedded)):
         wait_until(lambda: job_of(embedded)["state"] == "done")
-    finally:
-        stop(process)
     assert job_of(embedded)["attempts"] == 1
 
 
@@ -165,12 +157,9 @@ ledger._handlers["puzzles.generate"] = ledger.Handler(
 @pytest.mark.thorough
 def test_a_job_that_kills_its_workers_ends_with_a_sentence(production):
     """The control: Celery starts another process for each that dies."""
-    process = worker(production, DEADLY)
-    try:
+    with killed_in_the_end(worker(production, DEADLY)):
         production.run(MAKE + QUICK)
         wait_until(lambda: job_of(production)["state"] == "failed")
-    finally:
-        stop(process)
     assert "stopped 3 times in the middle of this job" in job_of(production)["error"]
 
 

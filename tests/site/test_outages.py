@@ -26,8 +26,8 @@ from osmosmjerka.status import health
 from osmosmjerka.web import overload
 from osmosmjerka.web.outages import Outage, outage_of
 from tests.databases import new_postgresql
-from tests.jobs.test_kill import embedded, lend_static_files
-from tests.outages import GUNICORN, SERVE, Site, Web, stop, worker
+from tests.jobs.test_kill import embedded, killed_in_the_end, lend_static_files
+from tests.outages import GUNICORN, SERVE, Site, Web, worker
 from tests.own_services import PostgreSQL, Redis, binary
 from tests.services import missing, wait_until
 
@@ -145,12 +145,9 @@ def test_a_broker_that_hangs_holds_up_one_page_for_seconds_and_later_the_jobs_ar
     assert ready.answer.json()["broker"] is False
     assert ready.seconds < at_last
     redis.thaw()
-    process = worker(site)
-    try:
+    with killed_in_the_end(worker(site)):
         wait_until(lambda: site.run(UNFINISHED).strip() == "0")
         wait_until(lambda: web.ask("/readyz").answer.status_code == 200)
-    finally:
-        stop(process)
 
 
 UNFINISHED = """
