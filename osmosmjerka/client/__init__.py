@@ -15,6 +15,7 @@ import re
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlsplit
@@ -122,7 +123,6 @@ class Client:
         self.url, self.token = url.rstrip("/"), token
         self._sleep = sleep
         self._session = requests.Session()
-        self._operations: dict[str, Operation] | None = None
 
     @classmethod
     def log_in(cls, url: str, username: str, password: str, **more: Any) -> Client:
@@ -132,13 +132,11 @@ class Client:
         client.token = made["token"]
         return client
 
-    @property
+    @cached_property
     def operations(self) -> Mapping[str, Operation]:
         """All operations by name; the description is read from the site once."""
-        if self._operations is None:
-            described = self._send("get", "/api/schema/", headers={"Accept": "application/json"})
-            self._operations = {one.name: one for one in _operations_in(described.json())}
-        return self._operations
+        described = self._send("get", "/api/schema/", headers={"Accept": "application/json"})
+        return {one.name: one for one in _operations_in(described.json())}
 
     def operation(self, name: str) -> Operation:
         if name not in self.operations:
