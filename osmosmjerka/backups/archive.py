@@ -163,7 +163,9 @@ class Reader:
         first = self._tar.next()
         if first is None or first.name != ABOUT or not first.isreg():
             raise BackupError(f"{self.path} is no backup of Osmosmjerka.")
-        return self._json(first)
+        content = self._tar.extractfile(first)
+        assert content is not None  # noqa: S101  (a regular file)
+        return json_of(content.read(_MOST_JSON), self.path)
 
     def members(self) -> Iterator[tuple[str, IO[bytes]]]:
         """Yield name and content of each file. Whatever is not a plain file is refused."""
@@ -176,12 +178,6 @@ class Reader:
             content = self._tar.extractfile(member)
             assert content is not None  # noqa: S101  (a regular file)
             yield member.name, content
-
-    def _json(self, member: tarfile.TarInfo) -> dict[str, Any]:
-        content = self._tar.extractfile(member)
-        if content is None:
-            raise BackupError(f"{self.path} is no backup of Osmosmjerka.")
-        return json_of(content.read(_MOST_JSON), self.path)
 
 
 def json_of(data: bytes, path: Path) -> dict[str, Any]:
