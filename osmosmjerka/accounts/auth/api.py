@@ -18,7 +18,7 @@ from rest_framework.response import Response
 
 from osmosmjerka.accounts.auth import doors, login_log, tokens, two_factor
 from osmosmjerka.accounts.auth.forms import refuse_other_password
-from osmosmjerka.accounts.models import ApiToken
+from osmosmjerka.accounts.models import ApiToken, User
 from osmosmjerka.rest.fields import OneOf
 from osmosmjerka.rest.requests import PlainJSONParser, user_of
 from osmosmjerka.rest.schema import refusal
@@ -90,7 +90,10 @@ class CreatedTokenSerializer(serializers.Serializer[Any]):
     expires_at = serializers.DateTimeField()
 
 
-def _created(token: ApiToken, text: str) -> dict[str, Any]:
+def _created(person: User, wanted: dict[str, Any]) -> dict[str, Any]:
+    token, text = tokens.create(
+        person=person, scope=wanted["scope"], name=wanted["name"], days=wanted["days"]
+    )
     return dict(CreatedTokenSerializer({
         "id": token.pk, "token": text, "name": token.name, "scope": token.scope,
         "expires_at": token.expires_at,
@@ -113,12 +116,10 @@ class TokenView(ApiView):
         """
         wanted = read_body(request, TokenSerializer)
         person = wanted["user"]
-        made = tokens.create(
-            person=person, scope=wanted["scope"], name=wanted["name"], days=wanted["days"]
-        )
+        created = _created(person, wanted)
         # A login here is a login: teachers replace cards of students who never logged in.
         update_last_login(type(person), person)
-        return Response(_created(*made))
+        return Response(created)
 
 
 class TokensView(ApiView):
@@ -134,10 +135,7 @@ class TokensView(ApiView):
         wanted = read_body(request, NewTokenSerializer)
         person = user_of(request)
         refuse_other_password(request, person, wanted["password"])
-        made = tokens.create(
-            person=person, scope=wanted["scope"], name=wanted["name"], days=wanted["days"]
-        )
-        return Response(_created(*made), status=status.HTTP_201_CREATED)
+        return Response(_created(person, wanted), status=status.HTTP_201_CREATED)
 
 
 class OneTokenView(ApiView):
