@@ -102,28 +102,24 @@ def refusal_after(request: HttpRequest, error: BaseException | None) -> HttpResp
 class OutageMiddleware:
     """Refuse at once what the server let in only to be refused: the database does not answer."""
 
+    why = Outage.DATABASE
+
     def __init__(self, get_response: Handler) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        if request.META.get(REFUSAL) == Outage.DATABASE:
-            return refusal(request, Outage.DATABASE)
+        if request.META.get(REFUSAL) == self.why:
+            return refusal(request, self.why)
         return self.get_response(request)
 
 
-class OverloadMiddleware:
-    """Refuse at once what the server let in only to be refused: too many requests are under way.
+class OverloadMiddleware(OutageMiddleware):
+    """Refuse what comes while too many requests are under way.
 
     /readyz is refused, too, so that a load balancer asks elsewhere.
     """
 
-    def __init__(self, get_response: Handler) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        if request.META.get(REFUSAL) == Outage.BUSY:
-            return refusal(request, Outage.BUSY)
-        return self.get_response(request)
+    why = Outage.BUSY
 
 
 def _outage_of_cache(error: BaseException | None) -> Outage | None:
