@@ -375,6 +375,7 @@ def _write_once(path: Path, text: str) -> None:
 SECRET_KEY = _secret_key()
 
 INSTALLED_APPS = [
+    "django.forms",
     "django.contrib.admin",
     "django.contrib.auth",
     "django.contrib.contenttypes",
@@ -451,8 +452,6 @@ TEMPLATES = [
     },
 ]
 FORM_RENDERER = "django.forms.renderers.TemplatesSetting"
-if "django.forms" not in INSTALLED_APPS:
-    INSTALLED_APPS.insert(0, "django.forms")
 
 # Data ------------------------------------------------------------------------------------
 

@@ -9,9 +9,7 @@ from __future__ import annotations
 import logging
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from importlib import import_module
 
-from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.mail import EmailMessage
 from django.db import transaction
@@ -21,7 +19,7 @@ from django.utils.translation import gettext as _
 
 from osmosmjerka.accounts import access, audit, languages, mail
 from osmosmjerka.accounts.auth import lockout, tokens
-from osmosmjerka.accounts.models import Classroom, Membership, User
+from osmosmjerka.accounts.models import BrowserSession, Classroom, Membership, User
 from osmosmjerka.accounts.privacy import services as privacy
 from osmosmjerka.jobs import ledger
 from osmosmjerka.jobs.models import Job
@@ -54,7 +52,7 @@ def enforce_retention() -> dict[str, int]:
         if _is_over(classroom, now):
             counts["erased"] += _erase(classroom, now)
     transaction.on_commit(privacy.forget_traces, robust=True)
-    import_module(settings.SESSION_ENGINE).SessionStore.clear_expired()
+    BrowserSession.get_session_store_class().clear_expired()
     tokens.forget_expired()
     return counts | {"forgotten": lockout.forget_old()}
 
