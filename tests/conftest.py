@@ -206,11 +206,15 @@ def other_school(db):
 def make_person(db):
     numbers = itertools.count(1)
 
-    def make(role, school=None, name=None):
+    def make(role, school=None, name=None, *, is_site_admin=False):
         name = name or f"{role}{next(numbers)}"
-        return people.create_person(
+        person = people.create_person(
             username=name, display_name=name.title(), role=role, school=school, password=PASSWORD
         )
+        if is_site_admin:
+            person.is_superuser = person.is_staff = True
+            person.save()
+        return person
 
     return make
 

@@ -19,10 +19,7 @@ PLACES = {
 
 @pytest.fixture
 def site_admin(make_person):
-    person = make_person(User.Role.SCHOOL_ADMIN)
-    person.is_staff = person.is_superuser = True
-    person.save()
-    return person
+    return make_person(User.Role.SCHOOL_ADMIN, is_site_admin=True)
 
 
 def count_of(client, path, **asked):

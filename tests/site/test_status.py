@@ -31,8 +31,7 @@ SMTP = "django.core.mail.backends.smtp.EmailBackend"
 
 @pytest.fixture
 def admin(make_person, school, sign_in):
-    person = make_person(User.Role.SCHOOL_ADMIN, school, "root")
-    person.is_superuser = person.is_staff = True
+    person = make_person(User.Role.SCHOOL_ADMIN, school, "root", is_site_admin=True)
     person.email = ADDRESS
     person.save()
     return sign_in(person)

@@ -137,9 +137,7 @@ def test_the_school_admin_resets_one_that_was_lost_and_the_teacher_is_told(
 def test_nobody_resets_the_own_one_another_schools_or_a_site_admins(
     device, teacher, admin, school, other_school, make_person, sign_in
 ):
-    site_admin = make_person(User.Role.TEACHER, school)
-    site_admin.is_superuser = site_admin.is_staff = True
-    site_admin.save()
+    site_admin = make_person(User.Role.TEACHER, school, is_site_admin=True)
     for person in (admin, site_admin):
         TOTPDevice.objects.create(user=person, name="app", confirmed=True)
     stranger = make_person(User.Role.SCHOOL_ADMIN, other_school)

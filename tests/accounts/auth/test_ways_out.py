@@ -44,10 +44,7 @@ def admin(make_person, school):
 
 @pytest.fixture
 def site_admin(make_person):
-    person = make_person(User.Role.TEACHER, None, "root")
-    person.is_superuser = person.is_staff = True
-    person.save()
-    return person
+    return make_person(User.Role.TEACHER, None, "root", is_site_admin=True)
 
 
 def code_of(person):

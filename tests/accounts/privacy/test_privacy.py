@@ -180,9 +180,7 @@ def test_erasing_leaves_no_trace_of_the_name(
     pupil.get("/nowhere/")
     changed = {"username": planted.username, "display_name": f"{SENTINEL} B.", "role": "student",
                "school": planted.school_id, "is_active": "on", "email": ""}  # fmt: skip
-    site_admin = make_person(User.Role.SCHOOL_ADMIN)
-    site_admin.is_staff = site_admin.is_superuser = True
-    site_admin.save()
+    site_admin = make_person(User.Role.SCHOOL_ADMIN, is_site_admin=True)
     place = f"/admin/accounts/user/{planted.pk}/change/"
     assert sign_in(site_admin).post(place, changed).status_code == 302
     assert SENTINEL in LogEntry.objects.get().object_repr

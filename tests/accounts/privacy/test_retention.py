@@ -300,9 +300,7 @@ def test_a_site_admin_who_was_a_school_admin_is_not_whom_to_warn(
     ended, make_person, sign_in, settings
 ):
     settings.EMAIL_BACKEND = CONSOLE
-    root = make_person(User.Role.SCHOOL_ADMIN)
-    root.is_superuser = root.is_staff = True
-    root.save()
+    root = make_person(User.Role.SCHOOL_ADMIN, is_site_admin=True)
     sign_in(root).get(f"/classes/{ended.pk}/people/")
     assert retention.show_endings(root), "they see it"
     ended.refresh_from_db()

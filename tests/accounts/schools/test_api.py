@@ -89,9 +89,7 @@ def test_another_recall_target_computes_all_due_dates_again(api, path):
 
 
 def test_only_a_site_admin_without_a_school_creates_one(api, make_person, teacher):
-    root = make_person(Role.SCHOOL_ADMIN, None, "root")
-    root.is_superuser = True
-    root.save()
+    make_person(Role.SCHOOL_ADMIN, None, "root", is_site_admin=True)
     for other in (api, Api("ana")):
         assert other("post", "schools/", {"name": "x"}).status_code == 403
     site = Api("root")
@@ -129,9 +127,7 @@ def test_what_stays_as_it_is_logs_nobody_out(api, path, teacher):
 
 
 def test_a_school_keeps_an_admin_and_nothing_is_half_done(path, make_person, school, admin):
-    root = make_person(Role.SCHOOL_ADMIN, None, "root")
-    root.is_superuser = True
-    root.save()
+    make_person(Role.SCHOOL_ADMIN, None, "root", is_site_admin=True)
     User.objects.filter(pk=admin.pk).update(is_active=False)
     other = make_person(Role.SCHOOL_ADMIN, school, "druga")
     reply = Api("root")("patch", f"{path}teachers/{other.pk}/", {"is_active": False})

@@ -165,9 +165,7 @@ def test_the_settings_tell_what_applies_if_nothing_is_chosen(
 
 
 def test_the_form_of_a_new_school_has_the_recall_target_that_it_recommends(sign_in, make_person):
-    site_admin = make_person(User.Role.SCHOOL_ADMIN)
-    site_admin.is_staff = site_admin.is_superuser = True
-    site_admin.save()
+    site_admin = make_person(User.Role.SCHOOL_ADMIN, is_site_admin=True)
     page = sign_in(site_admin).get("/admin/accounts/school/add/").text
     target = page.split('name="recall_target"')[1].split("</select>")[0]
     assert re.findall(r'value="([^"]+)" selected', target) == ["0.9"]
@@ -184,9 +182,7 @@ def test_a_school_keeps_the_recall_target_that_it_chose(sign_in, school, make_pe
 @pytest.mark.parametrize("days", ["2147483647", "2900000", "-1", "x"])
 def test_no_school_keeps_classes_beyond_the_calendar(days, sign_in, school, make_person):
     """It would stop the daily job of every school."""
-    site_admin = make_person(User.Role.SCHOOL_ADMIN, school)
-    site_admin.is_staff = site_admin.is_superuser = True
-    site_admin.save()
+    site_admin = make_person(User.Role.SCHOOL_ADMIN, school, is_site_admin=True)
     for path in (f"/schools/{school.pk}/", f"/admin/accounts/school/{school.pk}/change/"):
         reply = sign_in(site_admin).post(path, {"name": "x", "retention_days": days})
         assert reply.status_code == 200  # the form again, with what is wrong

@@ -30,9 +30,7 @@ GIVEN = {
 
 @pytest.fixture
 def admin(make_person, school):
-    admin = make_person(User.Role.TEACHER, school, "root")
-    User.objects.filter(pk=admin.pk).update(is_superuser=True, is_staff=True)
-    return admin
+    return make_person(User.Role.TEACHER, school, "root", is_site_admin=True)
 
 
 def send(client=None, **changes):
