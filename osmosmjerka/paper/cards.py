@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from osmosmjerka.paper import lettering, lines
-from osmosmjerka.paper.codes import qr_code
 from osmosmjerka.paper.shapes import (
     GREY,
     INK,
@@ -19,7 +18,7 @@ from osmosmjerka.paper.shapes import (
     Text,
     first_direction,
 )
-from osmosmjerka.paper.sheet import PAPERS, Sheet
+from osmosmjerka.paper.sheet import PAPERS, Sheet, qr_code
 
 PADDING = 5.0
 """The space at the edges of a card in which nothing is written: people cut beside the line."""

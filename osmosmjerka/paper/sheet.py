@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from osmosmjerka.paper.codes import qr_code
 from osmosmjerka.paper.shapes import (
     GREY,
     INK,
@@ -13,6 +12,7 @@ from osmosmjerka.paper.shapes import (
     Box,
     Direction,
     Line,
+    Modules,
     Page,
     Picture,
     Shape,
@@ -95,3 +95,11 @@ class Sheet:
 
     def finish(self, height: float | None = None) -> Page:
         return Page(self.width, height or self.height, tuple(self.shapes))
+
+
+def qr_code(left: float, top: float, side: float, text: str) -> Modules:
+    """Return a QR code of *text*, without a quiet zone: leave four modules around it free."""
+    import segno  # a library that most pages do not need
+
+    symbol = segno.make_qr(text, error="m")
+    return Modules(left, top, side, tuple(tuple(map(bool, row)) for row in symbol.matrix))
