@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from osmosmjerka.paper import png
+import io
+from threading import Lock
+
+import pypdfium2
+
 from puzzles.exports import pdf
 from puzzles.exports.data import PuzzleData
 from puzzles.exports.layout import pages
 
 _DOTS_AN_INCH = 200
+_pdfium = Lock()  # PDFium must not be called by two threads at once
 
 
 def write(puzzle: PuzzleData, *, key: bool = False) -> bytes:
@@ -17,7 +22,11 @@ def write(puzzle: PuzzleData, *, key: bool = False) -> bytes:
     """
     drawn = pages(puzzle, is_key=key, is_endless=True)
     data = pdf.draw(drawn, title=puzzle.title, language=puzzle.language)
-    return png.draw(data, _DOTS_AN_INCH)
+    with _pdfium, pypdfium2.PdfDocument(data) as document:
+        picture = document[0].render(scale=_DOTS_AN_INCH / 72).to_pil()
+    stream = io.BytesIO()
+    picture.save(stream, "PNG", dpi=(_DOTS_AN_INCH, _DOTS_AN_INCH))
+    return stream.getvalue()
 
 
 def write_solution(puzzle: PuzzleData) -> bytes:
