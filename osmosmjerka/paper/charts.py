@@ -138,12 +138,12 @@ class Part:
     width: float
 
 
-def parts(counts: Sequence[tuple[str, int]], *, width: float = 100) -> list[Part]:
-    """Return the parts of a bar of *width*; parts of zero are left out."""
+def parts(counts: Sequence[tuple[str, int]]) -> list[Part]:
+    """Return the parts of a bar that is 100 wide; parts of zero are left out."""
     total = sum(count for _name, count in counts) or 1
     divided, x = [], 0.0
     for name, count in counts:
-        part = round(width * count / total, 2)
+        part = round(100 * count / total, 2)
         if count:
             divided.append(Part(name, count, round(x, 2), part))
         x += part

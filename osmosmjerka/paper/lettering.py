@@ -16,8 +16,6 @@ import regex
 from osmosmjerka.paper.shapes import Direction
 from osmosmjerka.paper.typefaces import Font, east_asian, east_asian_for, fonts
 
-_WIDTH_OF_A_STRANGER = 1.0
-
 _CLUSTER = regex.compile(r"\X")
 # Control characters and halves of characters; which form of an emoji, and its colour.
 _UNSEEN = regex.compile(r"[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}\uFE0E\uFE0F\p{Emoji_Modifier}]")
@@ -114,7 +112,8 @@ def runs(text: str, direction: Direction = "ltr", language: str | None = None) -
     pieces = list(_pieces(printable(text), direction, language))
     shaped = [tuple(_shape(font, piece, way)) for piece, _, font, way in pieces]
     widths = [
-        sum(glyph.advance for glyph in glyphs) if font else _width_of_stranger(piece)
+        # A letter that no font has counts as one em.
+        sum(glyph.advance for glyph in glyphs) if font else float(len(_CLUSTER.findall(piece)))
         for (piece, _, font, _), glyphs in zip(pieces, shaped, strict=True)
     ]
     places = [0.0] * len(pieces)
@@ -238,10 +237,6 @@ def _shape(font: Font | None, text: str, direction: Direction) -> Iterator[Glyph
             position.x_offset / em,
             position.y_offset / em,
         )
-
-
-def _width_of_stranger(text: str) -> float:
-    return _WIDTH_OF_A_STRANGER * len(_CLUSTER.findall(text))
 
 
 def width(text: str) -> float:

@@ -87,18 +87,18 @@ class Capsule:
     stroke: float
     colour: str
 
-    def outline(self, corners: int = 24) -> list[Point]:
-        """Return the outline as a polygon of about *corners* points."""
+    def outline(self) -> list[Point]:
+        """Return the outline as a polygon with round ends of twelve sides each."""
         (x1, y1), (x2, y2) = self.start, self.end
         turn = math.atan2(y2 - y1, x2 - x1)
-        half = corners // 2
+        sides = 12
         points = []
         for centre_x, centre_y, first in (
             (x1, y1, turn + math.pi / 2),
             (x2, y2, turn - math.pi / 2),
         ):
-            for step in range(half + 1):
-                angle = first + math.pi * step / half
+            for step in range(sides + 1):
+                angle = first + math.pi * step / sides
                 points.append(
                     (
                         centre_x + self.width / 2 * math.cos(angle),
@@ -176,8 +176,3 @@ class Page:
     width: float
     height: float
     shapes: tuple[Shape, ...]
-
-    @property
-    def texts(self) -> list[str]:
-        """All texts of the page."""
-        return [shape.text for shape in self.shapes if isinstance(shape, Text)]
