@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import struct
+from itertools import chain, repeat
 
 import puz
 
+from puzzles.exports.numbering import runs_of
 from puzzles.generators.grid import Grid
 from puzzles.imports.readers.puzzle import (
     ReadError,
@@ -120,18 +122,12 @@ def _crossword(file: puz.Puzzle, losses: list[Sentence]) -> ReadPuzzle:
         tuple(tiles[row * file.width : (row + 1) * file.width]) for row in range(file.height)
     )
     clues = len(file.clues)
-    # The library takes one for each word.
-    numbering = puz.DefaultClueNumbering(
-        file.solution, [*file.clues, *[""] * 2 * size], file.width, file.height
-    )
     words = []
-    for entries, step in ((numbering.across, 1), (numbering.down, file.width)):
-        for entry in entries:
-            places = [entry.cell + step * place for place in range(entry.length)]
-            # Clues are the only place in the format for how many letters the parts of a word have.
-            clue, answer = clue_and_answer(_seen(entry.text), [tiles[at] or "" for at in places])
-            cells = [divmod(at, file.width) for at in places]
-            words.append(crossword_word(cells, entry.number, clue=clue, answer=answer))
+    for run, text in zip(runs_of(grid), chain(file.clues, repeat("")), strict=False):
+        # Clues are the only place in the format for how many letters the parts of a word have.
+        letters = [grid[row][col] or "" for row, col in run.cells]
+        clue, answer = clue_and_answer(_seen(text), letters)
+        words.append(crossword_word(run.cells, run.number, clue=clue, answer=answer))
     if file.has_markup():
         losses.append(left_out_marks())
     while clues > len(words) and not file.clues[clues - 1]:
