@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Literal
 
 from osmosmjerka.paper.lettering import MissingLetters
 from osmosmjerka.paper.typefaces import EAST_ASIAN_PACKAGE
@@ -13,27 +12,17 @@ from puzzles.exports.data import PuzzleData
 from puzzles.exports.layout import pages_of
 from vocab.message import Sentence, message
 
-Answers = Literal["none", "after", "only"]
-
 
 def write(
-    puzzles: Sequence[PuzzleData],
-    *,
-    answers: Answers = "none",
-    title: str,
-    language: str | None = None,
+    puzzles: Sequence[PuzzleData], *, is_key: bool, title: str, language: str | None = None
 ) -> bytes:
-    """Return the worksheets as one PDF in the order of *puzzles*, printed as the first of them.
+    """Return the worksheets, or their keys, as one PDF, printed as the first of *puzzles*.
 
-    Each begins on a page of its own, or in its own place if several share a page. *answers* says
-    whether the keys follow all sheets or are alone in the file; sheets that differ only in the
-    student's name have one key. Raises ExportError if the fonts for print lack a letter.
+    They are in the order of *puzzles*; each begins on a page of its own, or in its own place if
+    several share a page. Sheets that differ only in the student's name have one key. Raises
+    ExportError if the fonts for print lack a letter.
     """
-    pages = []
-    if answers != "only":
-        pages += pages_of(puzzles, is_key=False)
-    if answers != "none":
-        pages += pages_of(_different(puzzles), is_key=True)
+    pages = pages_of(_different(puzzles) if is_key else puzzles, is_key=is_key)
     return pdf.draw(pages, title=title, language=language, what_to_do=_what_to_do)
 
 

@@ -384,8 +384,8 @@ def _written(
     sheets = [of_sheet(sheet) for sheet in planned]
     title, language = puzzle.title, puzzle.vocabulary_list.language
     return (
-        sets.write(sheets, answers="none", title=title, language=language),
-        sets.write(sheets, answers="only", title=title, language=language),
+        sets.write(sheets, is_key=False, title=title, language=language),
+        sets.write(sheets, is_key=True, title=title, language=language),
     )
 
 
