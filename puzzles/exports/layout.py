@@ -167,7 +167,7 @@ class _Sheets:
         self._is_beside = self.continues = False
         for size in sizes:
             self._is_beside = False
-            self._words = self._list_below(entries, size)
+            self._words = self._list(entries, size, sheet.margin, sheet.inner_width)
             below = self._words.height() + (self._measures.gap if entries else 0.0)
             self.cell = min(widest, (room - below) / board.rows)
             if not is_large and puzzle.printing.columns <= 1:
@@ -176,17 +176,12 @@ class _Sheets:
                 return
         if self.cell < least:  # the list continues on the next page, in letters of good size
             self.cell, self._is_beside, self.continues = best, False, True
-            self._words = self._list_below(entries, sizes[len(sizes) // 2])
+            size = sizes[len(sizes) // 2]
+            self._words = self._list(entries, size, sheet.margin, sheet.inner_width)
 
-    def _list_below(self, entries: Sequence[Entry], size: float) -> WordList:
-        return WordList(
-            entries,
-            size,
-            start=self._sheet.margin,
-            room=self._sheet.inner_width,
-            gap=self._measures.gap,
-            columns=self._puzzle.printing.columns,
-        )
+    def _list(self, entries: Sequence[Entry], size: float, start: float, room: float) -> WordList:
+        gap, columns = self._measures.gap, self._puzzle.printing.columns
+        return WordList(entries, size, start=start, room=room, gap=gap, columns=columns)
 
     def _try_beside(
         self, entries: Sequence[Entry], size: float, best: float, height: float
@@ -197,14 +192,7 @@ class _Sheets:
             grid = self._board.cols * cell
             room = self._sheet.inner_width - grid - gap
             if room >= _NARROWEST_LIST * size:
-                words = WordList(
-                    entries,
-                    size,
-                    start=self._sheet.margin + grid + gap,
-                    room=room,
-                    gap=self._measures.gap,
-                    columns=self._puzzle.printing.columns,
-                )
+                words = self._list(entries, size, self._sheet.margin + grid + gap, room)
                 if words.height() <= height:
                     self.cell, self._words, self._is_beside = cell, words, True
                     return
