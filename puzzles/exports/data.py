@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 
 from osmosmjerka.paper.shapes import Direction
-from osmosmjerka.paper.sheet import PAPERS, Sheet
+from osmosmjerka.paper.sheet import PAPERS
 from puzzles.generators.errors import PuzzleError
 from puzzles.generators.grid import Cell, Generated, Grid, Unplaced
 from vocab.message import Sentence
@@ -77,7 +77,6 @@ class Labels:
     name: str = "Name"
     class_: str = "Class"
     date: str = "Date"
-    words: str = "Words"
     across: str = "Across"
     down: str = "Down"
     key: str = "Key"
@@ -248,11 +247,6 @@ class PuzzleData:
             grid=tuple(row[::-1] for row in self.grid),
             placements=tuple(placements),
         )
-
-    def new_sheet(self) -> Sheet:
-        """Return an empty page of the paper on which it is printed."""
-        width, height = PAPERS[self.printing.paper]
-        return Sheet(width, height, self.direction)
 
     @property
     def hides_letters(self) -> bool:

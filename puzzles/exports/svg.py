@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from osmosmjerka.paper import svg
 from osmosmjerka.paper.shapes import Box, Line, Shape, Text
-from osmosmjerka.paper.sheet import MARGIN
+from osmosmjerka.paper.sheet import MARGIN, Sheet
 from puzzles.exports.board import Board
 from puzzles.exports.data import PuzzleData
 from puzzles.exports.layout import pages
@@ -42,7 +42,7 @@ def _lowest(shape: Shape) -> float:
 
 def write_solved_grid(puzzle: PuzzleData) -> bytes:
     """Return the grid alone with its answers, as a picture of what such a puzzle looks like."""
-    board, sheet, cell, edge = Board.of(puzzle), puzzle.new_sheet(), 10.0, 1.0
+    board, sheet, cell, edge = Board.of(puzzle), Sheet(direction=puzzle.direction), 10.0, 1.0
     board.draw(sheet, edge, cell, is_key=True)
     width, height = board.cols * cell + 2 * edge, board.rows * cell + 2 * edge
     frame = ((sheet.width - width) / 2, 0.0, width, height)

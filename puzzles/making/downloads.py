@@ -143,7 +143,6 @@ def labels() -> Labels:
         class_=_("Class"),
         # Translators: on a printed puzzle, before an empty line.
         date=_("Date"),
-        words=_("Words"),
         # Translators: the heading of the horizontal clues of a crossword; “Down” that of the
         # vertical ones.
         across=_("Across"),
