@@ -11,13 +11,10 @@ from itertools import zip_longest
 from osmosmjerka.paper.xml import NOT_IN_XML, for_xml
 from vocab.formats.delimited import neutralise
 
-CSV, XLSX = (
-    "text/csv; charset=utf-8",
-    ("application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
-)
-FORMATS = {"csv": CSV, "xlsx": XLSX}
-
-
+FORMATS = {
+    "csv": "text/csv; charset=utf-8",
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+}
 Value = str | int | float | None
 _NARROWEST, _WIDEST = 8, 40  # the width of a column, in digits
 _NOT_IN_NAMES = re.compile(r"[\\/*?:\[\]<>|\"']")
