@@ -248,7 +248,9 @@ class FindOwnAssignmentsSerializer(FindAssignmentsSerializer):
     """Which assignments of all your classes are asked for."""
 
     classroom = IdField(required=False, help_text="The id of a class.")
-    puzzle = serializers.CharField(required=False, max_length=50, help_text="A puzzle’s code.")
+    puzzle = serializers.CharField(
+        source="puzzle__code", required=False, max_length=50, help_text="A puzzle’s code."
+    )
 
 
 def _find(
@@ -257,17 +259,12 @@ def _find(
     *,
     ordering: str = "-created_at",
     state: str | None = None,
-    classroom: int | None = None,
-    puzzle: str | None = None,
+    **asked: Any,
 ) -> QuerySet[Assignment]:
     """Return those of *given* that are asked for at a moment, in order."""
     if state is not None:
         given = given.filter(in_state(state, at))
-    if classroom is not None:
-        given = given.filter(classroom=classroom)
-    if puzzle is not None:
-        given = given.filter(puzzle__code=puzzle)
-    return _readable(given.order_by(*_ORDERS[ordering]))
+    return _readable(given.filter(**asked).order_by(*_ORDERS[ordering]))
 
 
 class ClassAssignmentsView(ApiView, generics.GenericAPIView[Assignment]):

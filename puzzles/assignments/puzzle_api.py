@@ -197,16 +197,10 @@ class PuzzleViewSet(
         GET until `state` is `ready` or `failed`. Returns 400 if a setting is invalid.
         """
         wanted = read_body(request, NewPuzzleSerializer)
+        classroom = wanted.pop("classroom", None)
+        classrooms = [classroom] if classroom else []
         with within("settings"):
-            puzzle = assignments.give(
-                vocabulary_list=wanted["vocabulary_list"],
-                kind=wanted["kind"],
-                created_by=user_of(request),
-                settings=wanted.get("settings"),
-                title=wanted.get("title", ""),
-                seed=wanted.get("seed"),
-                classrooms=[classroom] if (classroom := wanted.get("classroom")) else [],
-            )
+            puzzle = assignments.give(created_by=user_of(request), classrooms=classrooms, **wanted)
         return Response(self.get_serializer(puzzle).data, status=status.HTTP_202_ACCEPTED)
 
     @extend_schema(request=TitleSerializer, responses=PuzzleSerializer)
