@@ -184,7 +184,7 @@ def _as_before(model: Puzzle) -> dict[str, Any]:
 
 
 def _unchanged(given: Sequence[Assignment]) -> dict[str, Any]:
-    """Return what the assignments of a puzzle that could not be created have in common."""
+    """Return what the assignments of one puzzle have in common."""
     if not given:
         return {}
     first = given[0]
@@ -205,15 +205,7 @@ def _again(old: Assignment) -> dict[str, Any]:
     """Return an earlier assignment with its due date moved to now."""
     began = old.opens_at or old.created_at
     due_at = old.due_at and _end_of_day(timezone.now() + max(old.due_at - began, timedelta()))
-    return {
-        "is_adaptive": old.is_adaptive,
-        "pinned": list(old.pinned),
-        "classroom": [old.classroom_id],
-        "student": [student.pk for student in old.chosen_students.all()],
-        "due_at": due_at,
-        "attempts": old.attempts,
-        "counting": old.counting,
-    }
+    return _unchanged([old]) | {"opens_at": None, "due_at": due_at, "closes_at": None}
 
 
 def _end_of_day(at: datetime) -> datetime:

@@ -108,13 +108,8 @@ def assignments_of_student(student: User, moment: Moment | None = None) -> list[
     open_now = [one.assignment for one in moment.given if one.is_open]
     if not open_now:
         return []
-    given = list(
-        Assignment.objects.filter(pk__in=open_now, puzzle__state=Puzzle.State.READY)
-        .exclude(excused=student)
-        .select_related("puzzle")
-        .defer("puzzle__grid", "puzzle__unplaced", "puzzle__entries", "puzzle__settings")
-        .order_by("-created_at", "-pk")
-    )
+    ready = Assignment.objects.filter(pk__in=open_now, puzzle__state=Puzzle.State.READY)
+    given = list(with_puzzles(ready).exclude(excused=student).order_by("-created_at", "-pk"))
     classes = {one.pk: one for one in moment.classes}
     for one in given:
         one.classroom = classes[one.classroom_id]

@@ -68,7 +68,6 @@ class AssignmentLine:
     finished: Mapping[int, datetime] = field(default_factory=dict)
     results: Mapping[User, Result] = field(default_factory=dict)
     is_for_some: bool = False
-    is_past_due: bool = False
     stage: Assignment.State = Assignment.State.OPEN
 
     @property
@@ -249,7 +248,7 @@ def lines_of_classes(
         lines.append(
             AssignmentLine(
                 assignment, str(stage.label), statuses, used, frozenset(owing), finished, results,
-                is_for_some=bool(its), is_past_due=is_past_due, stage=stage,
+                is_for_some=bool(its), stage=stage,
             )
         )  # fmt: skip
     return lines
