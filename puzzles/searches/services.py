@@ -66,14 +66,6 @@ THREADS = max(1, min(2, (os.cpu_count() or 1) - 1))
 KEPT_FOR = timedelta(days=30)
 
 
-def clean_wishes(vocabulary_list: VocabularyList, given: dict[str, Any]) -> dict[str, Any]:
-    """Return the wishes with defaults for those that are not given.
-
-    Raises ValidationError with a message for each wish that is wrong or unknown.
-    """
-    return making.clean_form(SearchForm, given, entries=vocabulary_list.entries.all())
-
-
 @transaction.atomic
 def request_search(
     *,
@@ -83,9 +75,12 @@ def request_search(
     title: str = "",
     seed: int | None = None,
 ) -> CrosswordSearch:
-    """Save a search and the job that runs it."""
+    """Save a search and the job that runs it; *wishes* that are not given are as usual.
+
+    Raises ValidationError with a message for each wish that is wrong or unknown.
+    """
     _hold_to_limit(created_by)
-    settings = clean_wishes(vocabulary_list, wishes or {})
+    settings = making.clean_form(SearchForm, wishes or {}, entries=vocabulary_list.entries.all())
     search = CrosswordSearch.objects.create(
         vocabulary_list=vocabulary_list,
         created_by=created_by,
@@ -231,21 +226,28 @@ def _make_puzzle(search: CrosswordSearch, made: Crossword, title: str) -> Puzzle
         raise ValidationError(
             _("“%(word)s” is no longer in the list. Search again.") % {"word": gone[0]}
         )
-    own = {name: settings[name] for name in ("seconds", "clue")}
     puzzle = Puzzle.objects.create(
         vocabulary_list=search.vocabulary_list,
         kind=KIND,
         title=normal_form(title) or search.title,
         created_by=search.created_by,
         settings=making.clean_settings(
-            KINDS[KIND], own | {"words": len(placed), "seconds": min(60, own["seconds"])}
+            KINDS[KIND],
+            {
+                "words": len(placed),
+                "seconds": min(60, settings["seconds"]),
+                "clue": settings["clue"],
+            },
         ),
         seed=search.seed,
         grid=[list(row) for row in made.grid],
         unplaced=[
-            {"word": word, "reason": message("No place was found for it next to the other words.")}
-            for word in _pinned(search)
-            if word not in entries
+            {
+                "word": entry.played,
+                "reason": message("No place was found for it next to the other words."),
+            }
+            for entry in every
+            if entry.pk in settings["pinned"] and entry.played not in placed
         ],
         state=Puzzle.State.READY,
     )
@@ -256,12 +258,6 @@ def _make_puzzle(search: CrosswordSearch, made: Crossword, title: str) -> Puzzle
     making.write_placements(puzzle, Layout(made.grid, slots), [entries[word] for word in placed])
     making.log_made(puzzle, words=len(slots), seconds=search.spent)
     return puzzle
-
-
-def _pinned(search: CrosswordSearch) -> list[str]:
-    """Return the pinned words as they are played."""
-    pinned = search.vocabulary_list.entries.filter(pk__in=search.settings["pinned"])
-    return [entry.played for entry in pinned]
 
 
 def _candidate(search: CrosswordSearch, number: int) -> Crossword:
