@@ -162,10 +162,6 @@ class PuzzleFilesSerializer(serializers.Serializer[Any]):
     options = FileOptionSerializer(many=True)
 
 
-def _ready(request: Request, code: str) -> Puzzle:
-    return get_object_or_404(services.ready_puzzles(request.user), code=code)
-
-
 def _printing(request: Request, puzzle: Puzzle, asked: dict[str, Any]) -> Printing:
     """Return the printing that is asked for; refuse by name what this puzzle does not have."""
     form = files.printing_form(request, user_of(request), puzzle, asked)
@@ -201,7 +197,7 @@ class PuzzleFilesView(ApiView):
 
         Options are for worksheets; files that always contain the answers have none.
         """
-        puzzle = _ready(request, code)
+        puzzle = files.ready_puzzle(request, code)
         form = files.printing_form(request, user_of(request), puzzle, {})
         initial = {name: field.initial for name, field in form.fields.items()}
         return Response(
@@ -251,7 +247,7 @@ class PuzzleFileView(ApiView):
         and 400 if the format cannot contain the puzzle, or if the puzzle is not printed with an
         option.
         """
-        puzzle = _ready(request, code)
+        puzzle = files.ready_puzzle(request, code)
         if format_name not in FORMATS:
             raise NotFound
         asked = read_query(request, FileQuerySerializer)
@@ -331,7 +327,7 @@ class PuzzleWorksheetSetsView(ApiView, generics.ListAPIView[WorksheetSet]):
     asks = {"get": PAGES}
 
     def get_queryset(self) -> QuerySet[WorksheetSet]:
-        puzzle = _ready(self.request, self.kwargs["code"])
+        puzzle = files.ready_puzzle(self.request, self.kwargs["code"])
         sets = services.worksheet_sets(self.request.user).filter(puzzle=puzzle)
         return sets.select_related("puzzle")
 
@@ -351,20 +347,13 @@ class PuzzleWorksheetSetsView(ApiView, generics.ListAPIView[WorksheetSet]):
         It is drawn in the background: returns 202; repeat GET until `state` is `ready` or `failed`.
         The response is 400 if the class has no students, or you have too many sets in preparation.
         """
-        puzzle = _ready(request, code)
+        puzzle = files.ready_puzzle(request, code)
         wanted = read_body(request, NewWorksheetSetSerializer)
         try:
-            printing = _printing(request, puzzle, wanted.get("printing", {}))
+            wanted["printing"] = _printing(request, puzzle, wanted.get("printing", {}))
         except ValidationError as error:
             raise ValidationError({"printing": error.detail}) from error
-        made = services.request_set(
-            puzzle=puzzle,
-            created_by=user_of(request),
-            content=wanted["content"],
-            classroom=wanted.get("classroom"),
-            versions=wanted["versions"],
-            printing=printing,
-        )
+        made = services.request_set(puzzle=puzzle, created_by=user_of(request), **wanted)
         return Response(self.get_serializer(made).data, status=status.HTTP_202_ACCEPTED)
 
 

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import Any, Literal
 
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from rest_framework.request import Request
@@ -38,11 +39,13 @@ def formats_of(kind: Kind) -> list[Format]:
     return [one for one in FORMATS.values() if not (one.is_numbered and kind.shows_letters)]
 
 
+def ready_puzzle(request: HttpRequest | Request, code: str) -> Puzzle:
+    """Return a ready puzzle whose words the person may print. Raises Http404."""
+    return get_object_or_404(services.ready_puzzles(request.user), code=code)
+
+
 def printing_form(
-    request: HttpRequest | Request,
-    person: User,
-    puzzle: Puzzle,
-    data: Mapping[str, Any] | None = None,
+    request: HttpRequest | Request, person: User, puzzle: Puzzle, data: Mapping[str, Any]
 ) -> PrintingForm:
     """Return the form of a worksheet of this puzzle for this person.
 

@@ -36,13 +36,6 @@ SHOWS = [
 _NOT_OF_CLUES = ("words", "none")
 
 
-def shows_for(kind: Kind | None) -> list[tuple[str, Any]]:
-    """Return what the list on paper may show in a puzzle of this kind."""
-    if kind is None or kind.shows_letters:
-        return SHOWS
-    return [one for one in SHOWS if one[0] not in _NOT_OF_CLUES]
-
-
 class PrintingForm(forms.Form):
     """How a worksheet is printed; what is missing or wrong in a link is as usual.
 
@@ -103,18 +96,11 @@ class PrintingForm(forms.Form):
     )
     whole = forms.CharField(widget=forms.HiddenInput, initial="1", required=False)
 
-    def __init__(
-        self,
-        data: Mapping[str, Any] | None = None,
-        *,
-        kind: Kind | None = None,
-        address: str = "",
-        school: str = "",
-    ) -> None:
-        if data is not None and not data.get(WHOLE):
+    def __init__(self, data: Mapping[str, Any], *, kind: Kind, address: str, school: str) -> None:
+        if not data.get(WHOLE):
             data = self._completed(data)
-        choices = shows_for(kind)
-        if data is not None and data.get("shows") not in dict(choices):
+        choices = [one for one in SHOWS if kind.shows_letters or one[0] not in _NOT_OF_CLUES]
+        if data.get("shows") not in dict(choices):
             # The person may have printed a puzzle of another type before, whose list shows more.
             data = {name: data[name] for name in data} | {"shows": "usual"}
         super().__init__(data)
@@ -122,7 +108,7 @@ class PrintingForm(forms.Form):
         shows = self.fields["shows"]
         assert isinstance(shows, forms.ChoiceField)  # noqa: S101  (for the type checker)
         shows.choices = choices
-        if kind is not None and not kind.shows_letters:
+        if not kind.shows_letters:
             del self.fields["is_lowercase"]
         if not address:
             del self.fields["has_address"]

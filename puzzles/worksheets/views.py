@@ -30,27 +30,18 @@ from puzzles.making import services as making
 from puzzles.making.downloads import placements_to_print, puzzle_data
 from puzzles.models import Puzzle, WorksheetSet
 from puzzles.worksheets import files, results, services
-from puzzles.worksheets.files import remember, remembered
+from puzzles.worksheets.files import ready_puzzle, remember, remembered
 from puzzles.worksheets.forms import PrintingForm, SetForm
 from puzzles.worksheets.wording import told_of_fallbacks
 from vocab.sentences import said
 
 
-def ready_puzzle(request: SignedInRequest, code: str) -> Puzzle:
-    return get_object_or_404(services.ready_puzzles(request.user), code=code)
-
-
-def printing_form(request: SignedInRequest, puzzle: Puzzle, data: Any) -> PrintingForm:
-    """Return the form of a worksheet of this puzzle for this person."""
-    return files.printing_form(request, request.user, puzzle, data)
-
-
 def _asked(request: SignedInRequest, puzzle: Puzzle) -> PrintingForm:
     """Return the form as the address says, or as the person last printed."""
     if request.GET:
-        return printing_form(request, puzzle, request.GET)
+        return files.printing_form(request, request.user, puzzle, request.GET)
     last = remembered(request) | {"instruction": str(KINDS[puzzle.kind].instruction)}
-    return printing_form(request, puzzle, last)
+    return files.printing_form(request, request.user, puzzle, last)
 
 
 @teacher_required
@@ -92,17 +83,13 @@ def _worksheet_page(
 def worksheet_preview(request: SignedInRequest, code: str) -> HttpResponse:
     """Return the fragment with the sheet as the options say."""
     puzzle = ready_puzzle(request, code)
-    form = printing_form(request, puzzle, request.GET)
+    form = files.printing_form(request, request.user, puzzle, request.GET)
+    set_form = SetForm(classes=(), initial={"printing": form.query()})
     return render(
         request,
         "puzzles/worksheets/_preview.html",
-        _previewed(puzzle, form)
-        | {"puzzle": puzzle, "set_form": _empty_set_form(form), "is_alone": True},
+        _previewed(puzzle, form) | {"puzzle": puzzle, "set_form": set_form, "is_alone": True},
     )
-
-
-def _empty_set_form(form: PrintingForm) -> SetForm:
-    return SetForm(classes=(), initial={"printing": form.query()})
 
 
 def _previewed(puzzle: Puzzle, form: PrintingForm) -> dict[str, Any]:
@@ -131,7 +118,7 @@ def puzzle_download(request: SignedInRequest, code: str, format_name: str) -> Ht
     key: files.Key = ""
     if (asked := request.GET.get("key")) in (files.WITH_KEY, files.ONLY_KEY):
         key = asked
-    form = printing_form(request, puzzle, request.GET)
+    form = files.printing_form(request, request.user, puzzle, request.GET)
     try:
         file = files.puzzle_file(puzzle, format_name, key=key, printing=form.printing())
     except ExportError as error:
@@ -164,7 +151,9 @@ def worksheet_set_new(request: SignedInRequest, code: str) -> HttpResponse:
     """Request a set of worksheets of the puzzle."""
     puzzle = ready_puzzle(request, code)
     wanted = SetForm(request.POST, classes=classes_of(request, "see progress"))
-    form = printing_form(request, puzzle, QueryDict(request.POST.get("printing", "")))
+    form = files.printing_form(
+        request, request.user, puzzle, QueryDict(request.POST.get("printing", ""))
+    )
     if not wanted.is_valid():
         return _worksheet_page(request, puzzle, form, wanted)
     try:
@@ -296,7 +285,7 @@ class _Entered:
         # The page says whose words it shows, which may not be those that are chosen in it.
         self._words = f"{classroom.pk}:{self._set.pk if self._set else ''}"
         self._seen = set(ids_in(sent.getlist("student")))
-        self._printed = printing_form(request, puzzle, {"shows": self._shows()})
+        self._printed = files.printing_form(request, request.user, puzzle, {"shows": self._shows()})
         shows = self._printed.printing().shows
         self._sheets = results.sheets_of(puzzle, classroom, self._set, shows)
         self._unsaved = {
