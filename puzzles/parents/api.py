@@ -77,9 +77,9 @@ class ClassParentsView(ApiView):
             students=sorted(reached, key=by_name()), classroom=classroom, actor=user_of(request)
         )
         content = [
-            ParentLinkSerializer(one.link).data
-            | {"url": request.build_absolute_uri(reverse("parent-page", args=[one.token]))}
-            for one in made
+            ParentLinkSerializer(link).data
+            | {"url": request.build_absolute_uri(reverse("parent-page", args=[token]))}
+            for link, token in made
         ]
         return Response(content, status=201)
 

@@ -7,7 +7,6 @@ works: accounts that were merged by mistake must not show parents another child.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import timedelta
 
 from django.core.exceptions import ValidationError
@@ -26,18 +25,6 @@ from puzzles.school_year import end_of_school_year
 LOGGED_EVERY = timedelta(hours=1)
 
 
-@dataclass(frozen=True, slots=True)
-class PaperLink:
-    """A link as printed. The token is never stored: printing again creates a new link."""
-
-    link: ParentLink
-    token: str
-
-    @property
-    def student(self) -> User:
-        return self.link.student
-
-
 def students_reached(classroom: Classroom, actor: User) -> QuerySet[User]:
     """Return the students of a class for whose parents *actor* may create links."""
     return access.students(actor, "reset card").filter(
@@ -48,11 +35,13 @@ def students_reached(classroom: Classroom, actor: User) -> QuerySet[User]:
 
 
 @transaction.atomic
-def issue(*, students: Iterable[User], classroom: Classroom, actor: User) -> list[PaperLink]:
-    """Create a new link for each student; their older links of this class end.
+def issue(
+    *, students: Iterable[User], classroom: Classroom, actor: User
+) -> list[tuple[ParentLink, str]]:
+    """Create a new link for each student and return it with its token; older ones of the class end.
 
-    It works until the school year ends. Raises ValidationError if the school allows no such links,
-    or the class is archived.
+    The token is never stored: printing again creates a new link. It works until the school year
+    ends. Raises ValidationError if the school allows no such links, or the class is archived.
     """
     if not classroom.school.allows_parent_links:
         raise ValidationError(_("Your school does not allow links for parents."))
@@ -74,7 +63,7 @@ def issue(*, students: Iterable[User], classroom: Classroom, actor: User) -> lis
             until=until,
         )
         audit.record(actor, "created parent link", student, classroom=classroom)
-        made.append(PaperLink(link, token))
+        made.append((link, token))
     return made
 
 

@@ -15,7 +15,7 @@ from osmosmjerka.paper import cards as paper_cards
 from osmosmjerka.paper import pdf
 from osmosmjerka.paper.cards import PADDING, Card
 from osmosmjerka.paper.shapes import FAINT, Direction
-from puzzles.parents.services import PaperLink
+from puzzles.models import ParentLink
 
 # In millimetres, as on login cards.
 _NAME, _SMALL, _CODE = 5.6, 3.2, 30.0
@@ -23,7 +23,7 @@ _BESIDE = 39.0
 
 
 def write(
-    links: Sequence[tuple[PaperLink, str]], *, classroom: Classroom, paper: str = "a4"
+    links: Sequence[tuple[ParentLink, str]], *, classroom: Classroom, paper: str = "a4"
 ) -> bytes:
     """Return links with their addresses as a PDF, eight a page, to cut along dashed lines.
 
@@ -37,8 +37,8 @@ def write(
     return pdf.draw(drawn, title=title, language=get_language())
 
 
-def _draw(card: Card, *, of: PaperLink, address: str, classroom: Classroom) -> None:
-    until = date_format(localtime(of.link.until, classroom.school.zone), "SHORT_DATE_FORMAT")
+def _draw(card: Card, *, of: ParentLink, address: str, classroom: Classroom) -> None:
+    until = date_format(localtime(of.until, classroom.school.zone), "SHORT_DATE_FORMAT")
     card.write(PADDING, 9, of.student.display_name, _NAME)
     card.write(PADDING, 15, classroom.name, _SMALL, colour=FAINT)
     card.code(PADDING, 19, _CODE, address)

@@ -67,7 +67,8 @@ def print_links(request: SignedInRequest, pk: int) -> HttpResponse:
         messages.error(request, " ".join(error.messages))
         return redirect("class-parents", pk)
     links = [
-        (one, request.build_absolute_uri(reverse("parent-page", args=[one.token]))) for one in made
+        (link, request.build_absolute_uri(reverse("parent-page", args=[token])))
+        for link, token in made
     ]
     if not links:
         messages.info(request, _("Each student has a link already."))

@@ -350,7 +350,7 @@ def build(school: School, secret: str, make_person: Any) -> Filled:
     roster_imports.add(roster=added, actor=teacher, mark=mark, choices={})
     school.allows_parent_links = True
     school.save()
-    [for_parents] = parents.issue(students=[student], classroom=classroom, actor=teacher)
+    [(_link, parent_token)] = parents.issue(students=[student], classroom=classroom, actor=teacher)
     share_link, list_token = links.create(actor=teacher, vocabulary_list=words, may_copy=True)
     admin = make_person(Role.SCHOOL_ADMIN, school)
     school_roster, added_school_roster = (
@@ -375,7 +375,7 @@ def build(school: School, secret: str, make_person: Any) -> Filled:
         share_link=share_link,
         list_token=list_token,
         puzzle_token=links.create(actor=teacher, puzzle=puzzle)[1],
-        parent_token=for_parents.token,
+        parent_token=parent_token,
         delivery=WebhookDelivery.objects.create(webhook=webhook, payload={}, state="failed"),
         school_roster=school_roster,
         added_school_roster=added_school_roster,
