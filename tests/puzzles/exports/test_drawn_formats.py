@@ -17,6 +17,7 @@ from osmosmjerka.paper.shapes import Capsule, Picture, Text
 from puzzles.exports import FORMATS, ExportError
 from puzzles.exports.data import Printing
 from puzzles.exports.layout import pages
+from tests.paper.reading import texts_of as texts_of_pages
 from tests.puzzles.exports.puzzles import KINDS, WORDS, diagonal, puzzle
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -31,9 +32,7 @@ def texts_of(svg):
 
 
 def texts_of_pdf(data, *, key=False):
-    """Return the text of each page as Chrome's reader finds it."""
-    with pypdfium2.PdfDocument(FORMATS["pdf"].write(data, key=key)) as document:
-        return [page.get_textpage().get_text_range() for page in document]
+    return texts_of_pages(FORMATS["pdf"].write(data, key=key))
 
 
 def picture_of(data, *, key=False):

@@ -16,7 +16,7 @@ from puzzles.kinds import KINDS
 from puzzles.models import Assignment, WorksheetSet
 from puzzles.worksheets import services
 from puzzles.worksheets.layouts import from_json
-from tests.puzzles.worksheets.paper import text_of
+from tests.paper.reading import texts_of
 from vocab.memory import reviews
 from vocab.models import Review
 from vocab.sentences import said
@@ -57,7 +57,7 @@ def test_versions_have_the_same_words_in_other_grids(kind, make_puzzle, draw):
         assert sorted(word.term for word in one.placements) == words
         for word in one.placements:
             assert word.tiles == [one.puzzle.grid[row][col] for row, col in word.cells]
-    assert len(text_of(made.pdf)) == len(text_of(made.key_pdf)) == 6
+    assert len(texts_of(made.pdf)) == len(texts_of(made.key_pdf)) == 6
 
 
 def test_each_student_of_a_class_gets_a_sheet(make_puzzle, draw, classroom, mia):
@@ -67,7 +67,7 @@ def test_each_student_of_a_class_gets_a_sheet(make_puzzle, draw, classroom, mia)
     dealt = draw(puzzle, "versions", versions=2, classroom=classroom)
     each = draw(puzzle, "each", classroom=classroom)
     for made, grids in ((same, 1), (dealt, 2), (each, 2)):
-        assert len(text_of(made.pdf)) == 2 and len(text_of(made.key_pdf)) == grids
+        assert len(texts_of(made.pdf)) == 2 and len(texts_of(made.key_pdf)) == grids
     assert same.printing == {"address": printing.address}
 
 
@@ -125,8 +125,8 @@ def test_who_leaves_the_class_does_not_leave_their_words_to_the_next(
     monkeypatch.setattr(services, "_written", written)
     ledger.run_job(job)
     made.refresh_from_db()
-    (page,) = text_of(made.pdf)
-    assert len(text_of(made.key_pdf)) == 1
+    (page,) = texts_of(made.pdf)
+    assert len(texts_of(made.key_pdf)) == 1
     assert str(User.objects.get(pk=second["student"])) in page
     for word in second["words"]:
         assert word["term"] in page or word["translations"][0] in page
@@ -138,7 +138,7 @@ def test_only_sheets_with_the_grid_that_is_played_say_where(make_puzzle, draw, c
     printing = Printing(address="https://school.example/play/x/")
 
     def played(made):
-        return ["Play it here" in page for page in text_of(made.pdf)]
+        return ["Play it here" in page for page in texts_of(made.pdf)]
 
     assert played(draw(puzzle, versions=2, printing=printing)) == [True, False]
     assert played(draw(puzzle, "same", classroom=classroom, printing=printing)) == [True, True]
@@ -256,7 +256,7 @@ def test_the_page_of_a_set_has_its_files(make_puzzle, teacher, classroom, mia, s
     page = client.get(reply.url, headers={"HX-Request": "true"}).text
     assert 'hx-trigger="every' not in page and f"{reply.url}solutions.pdf" in page
     file = client.get(f"{reply.url}worksheets.pdf")
-    assert len(text_of(file.content)) == 2
+    assert len(texts_of(file.content)) == 2
     assert "6b%20%E2%80%93%20Worksheets.pdf" in file["Content-Disposition"]
     assert client.get(f"{reply.url}grids.pdf").status_code == 404
     client.post(f"{reply.url}delete/")
@@ -313,7 +313,7 @@ def four(classroom, teacher):
 
 def pages_of(pdf, names):
     """Return the text of each student's sheet, by name."""
-    pages = text_of(pdf)
+    pages = texts_of(pdf)
     return {name: next(page for page in pages if name in page) for name in names}
 
 
@@ -336,7 +336,7 @@ def test_when_a_student_is_erased_the_others_keep_their_sheets(
     made.refresh_from_db()
     assert made.state == made.State.READY, made.reason
     gone = names.pop(erased)
-    text = "".join(text_of(made.pdf) + text_of(made.key_pdf))
+    text = "".join(texts_of(made.pdf) + texts_of(made.key_pdf))
     assert gone not in text
     after = pages_of(made.pdf, ["Aron" if name == "Fran" else name for name in names])
     for name in names:
@@ -356,8 +356,8 @@ def test_a_set_that_is_still_being_drawn_is_drawn_without_the_student(
     assert services.job_of(made).pk != first, "what was begun cannot be finished"
     ledger.run_job(str(services.job_of(made).pk))
     made.refresh_from_db()
-    assert len(text_of(made.pdf)) == 3
-    assert "Fran" not in "".join(text_of(made.pdf))
+    assert len(texts_of(made.pdf)) == 3
+    assert "Fran" not in "".join(texts_of(made.pdf))
 
 
 def test_a_set_of_nobody_else_goes_with_the_student(make_puzzle, draw, classroom, four, teacher):

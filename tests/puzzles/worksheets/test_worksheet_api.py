@@ -14,7 +14,7 @@ from puzzles.kinds import KINDS
 from puzzles.models import Placement, Puzzle, WorksheetSet
 from puzzles.worksheets import services
 from tests.layers import daily
-from tests.puzzles.worksheets.paper import text_of
+from tests.paper.reading import texts_of
 
 pytestmark = pytest.mark.django_db
 
@@ -161,8 +161,8 @@ def test_an_option_that_is_none_is_refused_and_not_ignored(make_puzzle, teacher)
 def test_a_worksheet_is_printed_as_asked_for(make_puzzle, teacher):
     puzzle, client = make_puzzle(), program(teacher)
     path = f"/api/puzzles/{puzzle.code}/files/pdf/"
-    usual = text_of(client.get(path).content)[0]
-    other = text_of(client.get(f"{path}?has_name=false&instruction=Find+all").content)[0]
+    usual = texts_of(client.get(path).content)[0]
+    other = texts_of(client.get(f"{path}?has_name=false&instruction=Find+all").content)[0]
     assert ("Name" in usual, "Name" in other) == (True, False)
     assert ("Find all" in usual, "Find all" in other) == (False, True)
 
@@ -200,7 +200,7 @@ def test_a_set_is_requested_followed_downloaded_and_deleted(
     ready = client.get(path).json()
     assert ready["state"] == "ready"
     sheet, solution = (
-        text_of(client.get(ready["files"][which]).content)[0]
+        texts_of(client.get(ready["files"][which]).content)[0]
         for which in ("worksheets", "solutions")
     )
     assert str(student) in sheet

@@ -3,11 +3,10 @@
 from urllib.parse import unquote
 
 import pytest
-from pypdfium2 import PdfDocument
 
 from puzzles.exports import FORMATS, Printing
 from puzzles.making.downloads import puzzle_data
-from tests.puzzles.worksheets.paper import text_of
+from tests.paper.reading import texts_of
 from vocab.models import Entry
 
 pytestmark = pytest.mark.django_db
@@ -26,7 +25,7 @@ def test_the_page_shows_the_sheet_that_the_file_is(make_puzzle, teacher, sign_in
     query = {"shows": "translations", "instruction": "Find the <animals>.", "whole": "1"}
     page = client.get(f"/puzzles/{puzzle.code}/print/", query).text
     preview = client.get(f"/puzzles/{puzzle.code}/print/preview/", query).text
-    file = " ".join(text_of(client.get(f"/puzzles/{puzzle.code}/download/pdf/", query).content))
+    file = " ".join(texts_of(client.get(f"/puzzles/{puzzle.code}/download/pdf/", query).content))
     for clue in clues_of(puzzle, "translations").values():
         assert clue in page and clue in preview and clue in file
     assert "Find the &lt;animals&gt;." in preview and "<animals>" not in preview
@@ -75,8 +74,8 @@ def test_files_say_what_they_are(make_puzzle, teacher, sign_in):
     worksheet, solution, both = (client.get(path + key) for key in ("", "?key=only", "?key=1"))
     assert name_of(worksheet) == "Životinje – Word search – Worksheet.pdf"
     assert name_of(solution) == "Životinje – Word search – Solution.pdf"
-    assert [len(text_of(one.content)) for one in (worksheet, solution, both)] == [1, 1, 2]
-    assert text_of(both.content) == [*text_of(worksheet.content), *text_of(solution.content)]
+    assert [len(texts_of(one.content)) for one in (worksheet, solution, both)] == [1, 1, 2]
+    assert texts_of(both.content) == [*texts_of(worksheet.content), *texts_of(solution.content)]
 
 
 @pytest.mark.parametrize("name", ["text", "docx", "svg", "png"])
@@ -95,12 +94,9 @@ def test_a_sheet_has_the_name_of_the_school_unless_it_is_switched_off(
 ):
     client, address = sign_in(teacher), f"/puzzles/{make_puzzle().code}/download/pdf/"
 
-    def text(**asked):
-        content = client.get(address, asked).content
-        return PdfDocument(content)[0].get_textpage().get_text_bounded()
-
-    assert teacher.school.name in text()
-    assert teacher.school.name not in text(whole="1")
+    usual, without = (client.get(address, asked).content for asked in ({}, {"whole": "1"}))
+    assert teacher.school.name in texts_of(usual)[0]
+    assert teacher.school.name not in texts_of(without)[0]
 
 
 def test_the_last_options_are_those_of_the_next_worksheet(make_puzzle, teacher, sign_in):
