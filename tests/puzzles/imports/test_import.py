@@ -153,21 +153,15 @@ def test_students_solve_an_imported_crossword(data, teacher, student, classroom,
     assert {item["clue"]["text"] for item in game["items"]} == {
         word.clue for word in read(data).words
     }
-    for placement in puzzle.placements.all():
-        body = {"attempt": str(uuid.uuid4()), "item": placement.slot, "tiles": placement.tiles}
-        answer = send(client, puzzle, body)
-        assert answer["outcome"] == "found", answer
+    assert solve(client, puzzle)["summary"] is not None
     assert client.get(reverse("play", args=[puzzle.code])).status_code == 200
 
 
 def test_students_find_the_words_of_an_imported_word_search(teacher, student, classroom, sign_in):
     puzzle = imported(teacher, ipuz(WORD_SEARCH))
     assignments.give(puzzle=puzzle, classrooms=[classroom], created_by=teacher)
-    client = sign_in(student)
 
-    for placement in puzzle.placements.all():
-        body = {"attempt": str(uuid.uuid4()), "cells": placement.cells}
-        assert send(client, puzzle, body)["outcome"] == "found"
+    assert trace_all(sign_in(student), puzzle)["summary"] is not None
 
 
 @pytest.mark.parametrize(
@@ -326,9 +320,9 @@ def line(col, row, last_col, last_row):
     return [[col + i * across, row + i * down] for i in range(length + 1)]
 
 
-def trace_all(client, puzzle):
-    """Trace every word at its own place; return the last answer."""
-    for placement in puzzle.placements.all():
+def trace_all(client, puzzle, placements=None):
+    """Trace every word, or these, at its own place; return the last answer."""
+    for placement in puzzle.placements.all() if placements is None else placements:
         answer = send(client, puzzle, {"attempt": str(uuid.uuid4()), "cells": placement.cells})
         assert answer["outcome"] == "found", answer
     return answer
@@ -525,9 +519,7 @@ def test_a_shaped_word_search_of_our_own_comes_back_and_is_played(
     assignments.give(puzzle=puzzle, classrooms=[classroom], created_by=teacher)
     client = sign_in(student)
     assert client.get(reverse("play", args=[puzzle.code])).status_code == 200
-    for placement in puzzle.placements.all():
-        body = {"attempt": str(uuid.uuid4()), "cells": placement.cells}
-        assert send(client, puzzle, body)["outcome"] == "found"
+    trace_all(client, puzzle)
 
 
 @pytest.mark.parametrize("language", ["hr", "ar"])
@@ -567,11 +559,8 @@ def test_a_puzzle_of_our_own_comes_back_with_its_message_and_bonus_words(
     assignments.give(puzzle=puzzle, classrooms=[classroom], created_by=teacher)
     client = sign_in(student)
     assert client.get(reverse("api:play", args=[puzzle.code])).json()["bonus_left"] == 2
-    for placement in (*bonus_words(puzzle), *puzzle.placements.all()):
-        body = {"attempt": str(uuid.uuid4()), "cells": placement.cells}
-        answer = send(client, puzzle, body)
-        assert answer["outcome"] == "found"
-    assert answer["summary"]["hidden"]["text"] == message
+    trace_all(client, puzzle, bonus_words(puzzle))
+    assert trace_all(client, puzzle)["summary"]["hidden"]["text"] == message
 
 
 def bonus_words(puzzle):

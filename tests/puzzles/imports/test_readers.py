@@ -545,17 +545,14 @@ def test_a_file_that_cannot_be_played_is_refused_with_the_reason(data, reason):
     assert reason in refusal(data)
 
 
-CLUE_OF_WORD_8 = '<clue word="8" number="2">By</clue>'
-
-
 @pytest.mark.parametrize(
     ("data", "reader", "step"),
     [
         (ipuz(clues={"Across": [[1, "x"]] * 5000}), "ipuz", "_crossword_word"),
         (ipuz(WORD_SEARCH, solution=["CAT"] * 5000), "ipuz", "_hidden_word"),
-        (compiler(**{CLUE_OF_WORD_8: CLUE_OF_WORD_8 * 5000}), "jpz", "_cells"),
+        (compiler(**{CLUE_8: CLUE_8 * 5000}), "jpz", "_cells"),
         (
-            compiler(**{CLUE_OF_WORD_8: "".join(f'<clue word="w{i}"/>' for i in range(5000))}),
+            compiler(**{CLUE_8: "".join(f'<clue word="w{i}"/>' for i in range(5000))}),
             "jpz",
             "_cells",
         ),
@@ -575,9 +572,9 @@ def test_a_file_of_far_too_many_clues_is_refused_before_each_is_read(
 @pytest.mark.parametrize(
     "swapped",
     [
-        {CLUE_OF_WORD_8: CLUE_OF_WORD_8[:-9] * 500 + "By" + "</clue>" * 500},
+        {CLUE_8: CLUE_8[:-9] * 500 + "By" + "</clue>" * 500},
         {
-            CLUE_OF_WORD_8: CLUE_OF_WORD_8 * 500,
+            CLUE_8: CLUE_8 * 500,
             '<cells x="2" y="1"/>': '<cells x="2" y="1"/>' + "<b/>" * 500,
         },
     ],
