@@ -61,10 +61,10 @@ class File:
     def write(self, *, root: Ref, info: Ref) -> bytes:
         """Return the file. Equal objects make equal files."""
         out = bytearray(b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n")
-        packed = self._pack()
+        numbers, packed = self._pack()
         places: list[tuple[int, int, int]] = [(0, 0, 65535)]  # of object 0, which is free
-        inside = {number: index for index, number in enumerate(packed.numbers)}
-        for number, value in enumerate([*self._objects, packed.stream], start=1):
+        inside = {number: index for index, number in enumerate(numbers)}
+        for number, value in enumerate([*self._objects, packed], start=1):
             if number in inside:
                 places.append((2, len(self._objects) + 1, inside[number]))
             else:
@@ -91,8 +91,8 @@ class File:
         out += b"startxref\n%d\n%%%%EOF\n" % start
         return bytes(out)
 
-    def _pack(self) -> _Packed:
-        """Put all objects but streams into one."""
+    def _pack(self) -> tuple[list[int], Stream]:
+        """Put all objects but streams into one; return their numbers and it."""
         numbers, index, body = [], bytearray(), bytearray()
         for number, value in enumerate(self._objects, start=1):
             if not isinstance(value, Stream):
@@ -100,13 +100,7 @@ class File:
                 index += b"%d %d " % (number, len(body))
                 body += written(value) + b"\n"
         about = {"Type": Name("ObjStm"), "N": len(numbers), "First": len(index)}
-        return _Packed(numbers, Stream(bytes(index + body), about))
-
-
-@dataclass(frozen=True, slots=True)
-class _Packed:
-    numbers: list[int]
-    stream: Stream
+        return numbers, Stream(bytes(index + body), about)
 
 
 def written(value: Any) -> bytes:
