@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Literal
@@ -143,11 +143,16 @@ class Modules:
         """
         step = self.side / len(self.rows)
         for row, modules in enumerate(self.rows):
-            for is_dark, run in groupby(enumerate(modules), lambda module: module[1]):
-                columns = [column for column, _ in run]
-                if is_dark:
-                    left, top = self.x + columns[0] * step, self.y + row * step
-                    yield left, top, len(columns) * step, step
+            for start, end in spans(modules):
+                yield self.x + start * step, self.y + row * step, (end - start) * step, step
+
+
+def spans(flags: Iterable[bool]) -> Iterator[tuple[int, int]]:
+    """Yield where each span of true flags starts and ends."""
+    for flag, numbered in groupby(enumerate(flags), lambda one: one[1]):
+        numbers = [number for number, _ in numbered]
+        if flag:
+            yield numbers[0], numbers[-1] + 1
 
 
 Shape = Text | Line | Box | Capsule | Picture | Modules

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import cycle, groupby
+from itertools import cycle
 from statistics import median
 
 from osmosmjerka.paper import lettering
-from osmosmjerka.paper.shapes import GREY, INK, Anchor, Box, Capsule, Line, Point, Text
+from osmosmjerka.paper.shapes import GREY, INK, Anchor, Box, Capsule, Line, Point, Text, spans
 from osmosmjerka.paper.sheet import Sheet
 from puzzles.exports.data import PuzzleData
 
@@ -115,23 +115,15 @@ class Board:
             for row, col, _ in _cells(self.puzzle)
         }
         for row in range(self.rows + 1):
-            for start, end in _runs(
+            for start, end in spans(
                 ((row, col) in used) != ((row - 1, col) in used) for col in range(self.cols)
             ):
                 yield (start, row), (end, row)
         for col in range(self.cols + 1):
-            for start, end in _runs(
+            for start, end in spans(
                 ((row, col) in used) != ((row, col - 1) in used) for row in range(self.rows)
             ):
                 yield (col, start), (col, end)
-
-
-def _runs(flags: Iterable[bool]) -> Iterator[tuple[int, int]]:
-    """Yield where each run of true flags starts and ends."""
-    for flag, run in groupby(enumerate(flags), lambda numbered: numbered[1]):
-        numbers = [number for number, _ in run]
-        if flag:
-            yield numbers[0], numbers[-1] + 1
 
 
 def _cells(puzzle: PuzzleData) -> Iterator[tuple[int, int, str]]:
