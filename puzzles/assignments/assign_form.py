@@ -367,18 +367,10 @@ class WordsForm(PuzzleForm):
 
     def wanted_path(self) -> dict[str, Any]:
         """Return the arguments of `assignments.give_path` for what was sent."""
-        names = (
-            "classrooms",
-            "students",
-            "schedule",
-            "vocabulary_list",
-            "title",
-            "seed",
-            "entries",
-        )
         wanted = self.wanted()
         wanted["schedule"]["is_adaptive"] = False
-        return {name: wanted[name] for name in names}
+        of_one_puzzle = {"puzzle", "replaces", "kind", "settings"}
+        return {name: wanted[name] for name in wanted.keys() - of_one_puzzle}
 
     def add_refusal(self, error: ValidationError) -> None:
         if hasattr(error, "error_dict"):

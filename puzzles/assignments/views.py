@@ -6,10 +6,11 @@ from collections import Counter
 
 from django.contrib import messages
 from django.core.exceptions import ValidationError
-from django.http import HttpResponse, QueryDict
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -71,15 +72,6 @@ def give(request: SignedInRequest, pk: int) -> HttpResponse:
             % {"count": count, "list": words},
         )
     wanted = [entry.pk for entry in entries if entry.vocabulary_list == words]
-    query = QueryDict(mutable=True)
-    query.update(
-        {
-            "vocabulary_list": str(words.pk),
-            "classroom": str(classroom.pk),
-            "kind": form.cleaned_data["kind"] if form.is_valid() else next(iter(KINDS)),
-            "title": _("Practise again: %(list)s") % {"list": words.title},
-        }
-    )
     entries_of_puzzle = assignments.filled_up(words, wanted)
     if added := len(entries_of_puzzle) - len(wanted):
         messages.info(
@@ -93,9 +85,15 @@ def give(request: SignedInRequest, pk: int) -> HttpResponse:
             )
             % {"count": added},
         )
-    query.setlist("entries", list(map(str, entries_of_puzzle)))
-    query.setlist("student", list(map(str, students)))
-    return redirect(f"{reverse('assign')}?{query.urlencode()}")
+    query = {
+        "vocabulary_list": words.pk,
+        "classroom": classroom.pk,
+        "kind": form.cleaned_data["kind"] if form.is_valid() else next(iter(KINDS)),
+        "title": _("Practise again: %(list)s") % {"list": words.title},
+        "entries": entries_of_puzzle,
+        "student": students,
+    }
+    return redirect(f"{reverse('assign')}?{urlencode(query, doseq=True)}")
 
 
 @teacher_required
