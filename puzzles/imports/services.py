@@ -268,12 +268,11 @@ def _rows(fitted: Fitted) -> list[Row]:
     rows: dict[str, Row] = {}
     for line, (text, word) in enumerate(fitted.words, 1):
         row = rows.setdefault(_key(text), Row(term=text, line=line))
-        texts = row.translations.setdefault("", [])
         # What only refers to another word says nothing about this one.
-        if word.clue and not isinstance(word.clue, Sentence) and word.clue not in texts:
-            texts.append(word.clue)
-    for row in rows.values():
-        row.translations = {tag: texts for tag, texts in row.translations.items() if texts}
+        if word.clue and not isinstance(word.clue, Sentence):
+            texts = row.translations.setdefault("", [])
+            if word.clue not in texts:
+                texts.append(word.clue)
     return list(rows.values())
 
 
