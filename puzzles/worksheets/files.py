@@ -23,7 +23,7 @@ from puzzles.kinds import KINDS, Kind
 from puzzles.making.downloads import write_puzzle
 from puzzles.models import Puzzle, WorksheetSet
 from puzzles.worksheets import services
-from puzzles.worksheets.forms import PrintingForm
+from puzzles.worksheets.forms import PrintingForm, as_sent
 
 # What ?key= asks for: the student's sheet alone, the solution after it, or the solution alone.
 Key = Literal["", "1", "only"]
@@ -110,9 +110,4 @@ def remembered(request: SignedInRequest) -> dict[str, Any]:
 
 def query_of(request: SignedInRequest, kind: Kind) -> list[tuple[str, str]]:
     """Return the fields of a form that prints a puzzle of this kind as the person last did."""
-    fields = remembered(request) | {"instruction": str(kind.instruction)}
-    return [
-        (name, "on" if value is True else str(value))
-        for name, value in fields.items()
-        if value is not False
-    ]
+    return as_sent(remembered(request) | {"instruction": str(kind.instruction)})

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django import forms
-from django.http import QueryDict
+from django.utils.http import urlencode
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
@@ -134,19 +134,24 @@ class PrintingForm(forms.Form):
 
     def query(self) -> str:
         """Return a query that asks for the same."""
-        query = QueryDict(mutable=True)
-        for name, value in self._given().items():
-            if value is not False:
-                query[name] = "on" if value is True else str(value)
-        query[WHOLE] = "1"
-        return query.urlencode()
+        return urlencode(as_sent(self._given() | {WHOLE: "1"}))
 
     def _given(self) -> dict[str, Any]:
         self.is_valid()
-        given = {name: value for name, value in self.cleaned_data.items() if name != WHOLE}
         return {
-            name: value for name, value in given.items() if value != "" or name == "instruction"
+            name: value
+            for name, value in self.cleaned_data.items()
+            if name != WHOLE and (value != "" or name == "instruction")
         }
+
+
+def as_sent(options: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Return the options of a worksheet as a form sends them: a box only if it is ticked."""
+    return [
+        (name, "on" if value is True else str(value))
+        for name, value in options.items()
+        if value is not False
+    ]
 
 
 class SetForm(forms.Form):
