@@ -10,8 +10,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from osmosmjerka.accounts.access import classrooms
-from osmosmjerka.accounts.models import Classroom
+from osmosmjerka.accounts.classrooms.requests import managed_classroom
 from osmosmjerka.accounts.selectors import by_name
 from osmosmjerka.rest.requests import user_of
 from osmosmjerka.rest.serializers import RequestSerializer, read_body
@@ -57,7 +56,7 @@ class ClassParentsView(ApiView):
     @extend_schema(operation_id="classes_parents_list", responses=ParentLinkSerializer(many=True))
     def get(self, request: Request, pk: int) -> Response:
         """Return the links for parents of a class that work, without their URLs."""
-        found = services.working().filter(classroom=_class(request, pk))
+        found = services.working().filter(classroom=managed_classroom(request, pk))
         return Response(ParentLinkSerializer(found, many=True).data)
 
     @extend_schema(
@@ -71,7 +70,7 @@ class ClassParentsView(ApiView):
         Returns 400 if the school does not allow such links, or the class is archived.
         """
         wanted = read_body(request, NewParentLinksSerializer)["students"]
-        classroom = _class(request, pk)
+        classroom = managed_classroom(request, pk)
         reached = services.students_reached(classroom, user_of(request)).filter(pk__in=wanted)
         made = services.issue(
             students=sorted(reached, key=by_name()), classroom=classroom, actor=user_of(request)
@@ -90,15 +89,10 @@ class ClassParentView(ApiView):
     @extend_schema(operation_id="classes_parents_end", responses={204: None})
     def delete(self, request: Request, pk: int, student: int) -> Response:
         """End the link for the parents of a student at once."""
-        classroom = _class(request, pk)
+        classroom = managed_classroom(request, pk)
         reached = services.students_reached(classroom, user_of(request))
         links: QuerySet[ParentLink] = ParentLink.objects.filter(
             classroom=classroom, student=get_object_or_404(reached, pk=student)
         )
         services.end(links=links, actor=user_of(request))
         return Response(status=204)
-
-
-def _class(request: Request, pk: int) -> Classroom:
-    managed = classrooms(request.user, "manage people").select_related("school")
-    return get_object_or_404(managed, pk=pk)
