@@ -40,6 +40,14 @@ def other_class(teacher, make_person, school):
     return other
 
 
+@pytest.fixture
+def food(teacher):
+    return create_list(
+        owner=teacher, title="Hrana", language="hr", translation_languages=["en"],
+        rows=rows({"kruh": "bread", "mlijeko": "milk", "sir": "cheese"}),
+    )  # fmt: skip
+
+
 def work(puzzle):
     ledger.run_job(str(making.job_of(puzzle).pk))
     puzzle.refresh_from_db()
@@ -202,23 +210,15 @@ def test_the_puzzle_is_made_of_the_words_that_are_selected(kind, page, animals, 
     assert {one.entry for one in puzzle.placements.all()} == set(wanted)
 
 
-def test_another_list_is_shown_with_its_own_words(page, animals, teacher, classroom, student):
-    short = create_list(
-        owner=teacher, title="Hrana", language="hr", translation_languages=["en"],
-        rows=rows({"kruh": "bread", "mlijeko": "milk", "sir": "cheese"}),
-    )  # fmt: skip
+def test_another_list_is_shown_with_its_own_words(page, animals, food, classroom, student):
     before = opened(page, vocabulary_list=animals.pk, entries=animals.entries.first().pk)
-    fields = shown(page, before | {"title": "Monday"}, vocabulary_list=short.pk)
-    assert sorted(map(int, fields["entries"])) == sorted(e.pk for e in short.entries.all())
+    fields = shown(page, before | {"title": "Monday"}, vocabulary_list=food.pk)
+    assert sorted(map(int, fields["entries"])) == sorted(e.pk for e in food.entries.all())
     assert fields["title"] == ["Monday"]  # and nothing is lost
     assert not Puzzle.objects.exists()
 
 
-def test_a_tag_of_another_list_selects_all_words_of_this_one(page, animals, teacher, classroom):
-    food = create_list(
-        owner=teacher, title="Hrana", language="hr", translation_languages=["en"],
-        rows=rows({"kruh": "bread", "mlijeko": "milk", "sir": "cheese"}),
-    )  # fmt: skip
+def test_a_tag_of_another_list_selects_all_words_of_this_one(page, animals, food, classroom):
     for entry in animals.entries.all()[:2]:
         entry.set_tags(["birds"])
         entry.save()
@@ -382,14 +382,8 @@ def test_it_says_to_whom_it_was_assigned_until_when_and_what_may_come_next(
     assert "Assign to another class" in reply.text
 
 
-def test_it_says_before_that_a_list_is_too_short_for_each_their_own(
-    page, teacher, classroom, student
-):
-    short = create_list(
-        owner=teacher, title="Hrana", language="hr", translation_languages=["en"],
-        rows=rows({"kruh": "bread", "mlijeko": "milk", "sir": "cheese"}),
-    )  # fmt: skip
-    fields = opened(page, vocabulary_list=short.pk)
+def test_it_says_before_that_a_list_is_too_short_for_each_their_own(page, food, classroom, student):
+    fields = opened(page, vocabulary_list=food.pk)
     told = page.post(PATH, fields | {"is_adaptive": "on", "number": "9", "show": "1"}).text
     assert "Only 3 words in the list are suitable for this type" in told
     sent(page, fields, is_adaptive="on", number=9)

@@ -25,14 +25,22 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def draw(teacher, django_capture_on_commit_callbacks):
+def ask(teacher):
+    """Return a function that requests a set."""
+
+    def ask(puzzle, content="versions", **wanted):
+        wanted = {"printing": Printing()} | wanted
+        return services.request_set(puzzle=puzzle, created_by=teacher, content=content, **wanted)
+
+    return ask
+
+
+@pytest.fixture
+def draw(ask):
     """Return a function that requests a set and draws it as a worker does."""
 
-    def draw(puzzle, content="versions", **wanted):
-        made = services.request_set(
-            puzzle=puzzle, created_by=teacher, content=content,
-            **{"printing": Printing()} | wanted,
-        )  # fmt: skip
+    def draw(*wanted, **more):
+        made = ask(*wanted, **more)
         ledger.run_job(str(services.job_of(made).pk))
         made.refresh_from_db()
         return made
@@ -110,12 +118,9 @@ def test_own_words_of_a_list_that_is_not_assigned_are_those_that_the_student_doe
 
 
 def test_who_leaves_the_class_does_not_leave_their_words_to_the_next(
-    make_puzzle, teacher, classroom, student, mia, monkeypatch
+    make_puzzle, ask, classroom, student, mia, monkeypatch
 ):
-    made = services.request_set(
-        puzzle=make_puzzle(words=4), classroom=classroom, created_by=teacher, content="own",
-        printing=Printing(),
-    )  # fmt: skip
+    made = ask(make_puzzle(words=4), "own", classroom=classroom)
     job, written = str(services.job_of(made).pk), services._written
     monkeypatch.setattr(services, "_written", lambda *_given: 1 / 0)
     ledger.run_job(job)
@@ -179,12 +184,9 @@ def test_without_a_class_only_what_needs_none_is_offered(make_puzzle, classroom,
     assert "Select a valid choice" in told
 
 
-def test_a_class_that_nobody_is_in_any_more_is_said(make_puzzle, teacher, classroom, student):
+def test_a_class_that_nobody_is_in_any_more_is_said(make_puzzle, ask, classroom, student):
     for content in ("same", "own"):
-        made = services.request_set(
-            puzzle=make_puzzle(), created_by=teacher, content=content, classroom=classroom,
-            printing=Printing(),
-        )  # fmt: skip
+        made = ask(make_puzzle(), content, classroom=classroom)
         membership = classroom.memberships.get(user=student)
         membership.delete()
         ledger.run_job(str(services.job_of(made).pk))
@@ -194,12 +196,10 @@ def test_a_class_that_nobody_is_in_any_more_is_said(make_puzzle, teacher, classr
         membership.save()
 
 
-def test_sets_that_wait_or_failed_can_be_deleted(make_puzzle, teacher, sign_in):
+def test_sets_that_wait_or_failed_can_be_deleted(make_puzzle, ask, teacher, sign_in):
     puzzle, client = make_puzzle(), sign_in(teacher)
     for state in ("queued", "failed"):
-        made = services.request_set(
-            puzzle=puzzle, created_by=teacher, content="versions", printing=Printing()
-        )
+        made = ask(puzzle)
         job = services.job_of(made)
         WorksheetSet.objects.update(state=state)
         listed = client.get(f"/puzzles/{puzzle.code}/print/").text
@@ -211,24 +211,18 @@ def test_sets_that_wait_or_failed_can_be_deleted(make_puzzle, teacher, sign_in):
         assert job.state == job.State.CANCELLED
 
 
-def test_a_second_click_makes_no_second_set_and_too_many_have_to_wait(
-    make_puzzle, teacher, classroom
-):
+def test_a_second_click_makes_no_second_set_and_too_many_have_to_wait(make_puzzle, ask):
     puzzle = make_puzzle()
-    wanted = {"puzzle": puzzle, "created_by": teacher, "content": "versions"}
-    first = services.request_set(**wanted, printing=Printing())
-    assert services.request_set(**wanted, printing=Printing()) == first
-    assert services.request_set(**wanted, printing=Printing(text="large")) != first
-    services.request_set(**wanted, printing=Printing(text="small"))
+    first = ask(puzzle)
+    assert ask(puzzle) == first
+    assert ask(puzzle, printing=Printing(text="large")) != first
+    ask(puzzle, printing=Printing(text="small"))
     with pytest.raises(ValidationError, match="already have 3 sets"):
-        services.request_set(**wanted, printing=Printing(paper="letter"))
+        ask(puzzle, printing=Printing(paper="letter"))
 
 
-def test_a_worker_that_takes_over_begins_with_the_next_grid(make_puzzle, teacher, monkeypatch):
-    puzzle = make_puzzle()
-    made = services.request_set(
-        puzzle=puzzle, created_by=teacher, content="versions", versions=3, printing=Printing()
-    )
+def test_a_worker_that_takes_over_begins_with_the_next_grid(make_puzzle, ask, monkeypatch):
+    made = ask(make_puzzle(), versions=3)
     job = str(services.job_of(made).pk)
     written = services._written
     monkeypatch.setattr(services, "_written", lambda *_given: 1 / 0)
@@ -345,12 +339,9 @@ def test_when_a_student_is_erased_the_others_keep_their_sheets(
 
 
 def test_a_set_that_is_still_being_drawn_is_drawn_without_the_student(
-    make_puzzle, classroom, four, teacher
+    make_puzzle, ask, classroom, four, teacher
 ):
-    made = services.request_set(
-        puzzle=make_puzzle(words=4), created_by=teacher, content="each", printing=Printing(),
-        classroom=classroom,
-    )  # fmt: skip
+    made = ask(make_puzzle(words=4), "each", classroom=classroom)
     first = services.job_of(made).pk
     privacy.erase_person(person=four[1], actor=teacher)
     assert services.job_of(made).pk != first, "what was begun cannot be finished"
