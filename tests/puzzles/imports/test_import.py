@@ -41,6 +41,17 @@ def save(client, page, **changes):
     return client.post(reverse("puzzle-import-save"), sent | changes)
 
 
+@pytest.fixture
+def play(teacher, student, classroom, sign_in):
+    """Return a function that gives a puzzle to the class of a student, who is logged in."""
+
+    def play(puzzle):
+        assignments.give(puzzle=puzzle, classrooms=[classroom], created_by=teacher)
+        return sign_in(student)
+
+    return play
+
+
 def imported(teacher, data, language="en"):
     return import_puzzle(
         preview=Preview.of_file(read(data)),
@@ -144,10 +155,9 @@ def test_a_student_cannot_import(student, sign_in):
 
 
 @pytest.mark.parametrize("data", [ipuz(), across_lite().tobytes(), compiler()])
-def test_students_solve_an_imported_crossword(data, teacher, student, classroom, sign_in):
+def test_students_solve_an_imported_crossword(data, teacher, play):
     puzzle = imported(teacher, data)
-    assignments.give(puzzle=puzzle, classrooms=[classroom], created_by=teacher)
-    client = sign_in(student)
+    client = play(puzzle)
 
     game = client.get(f"/api/play/{puzzle.code}/").json()
     assert {item["clue"]["text"] for item in game["items"]} == {
@@ -157,11 +167,10 @@ def test_students_solve_an_imported_crossword(data, teacher, student, classroom,
     assert client.get(reverse("play", args=[puzzle.code])).status_code == 200
 
 
-def test_students_find_the_words_of_an_imported_word_search(teacher, student, classroom, sign_in):
+def test_students_find_the_words_of_an_imported_word_search(teacher, play):
     puzzle = imported(teacher, ipuz(WORD_SEARCH))
-    assignments.give(puzzle=puzzle, classrooms=[classroom], created_by=teacher)
 
-    assert trace_all(sign_in(student), puzzle)["summary"] is not None
+    assert trace_all(play(puzzle), puzzle)["summary"] is not None
 
 
 @pytest.mark.parametrize(
@@ -175,12 +184,11 @@ def test_students_find_the_words_of_an_imported_word_search(teacher, student, cl
     ],
 )
 def test_a_word_has_as_many_letters_as_squares_wherever_its_letters_are_told(
-    language, squares, answer, kept, teacher, student, classroom, sign_in
+    language, squares, answer, kept, teacher, play
 ):
     data = one_across(squares, answer)
     puzzle = imported(teacher, data, language)
-    assignments.give(puzzle=puzzle, classrooms=[classroom], created_by=teacher)
-    client = sign_in(student)
+    client = play(puzzle)
 
     [item] = client.get(f"/api/play/{puzzle.code}/").json()["items"]
     assert sum(item["length"]) == len(squares)
@@ -190,17 +198,14 @@ def test_a_word_has_as_many_letters_as_squares_wherever_its_letters_are_told(
     assert f"({len(squares)})" in write_puzzle(puzzle, "text").decode()
 
 
-def test_a_crossword_with_one_digraph_in_a_square_and_one_in_two_is_solved(
-    teacher, student, classroom, sign_in
-):
+def test_a_crossword_with_one_digraph_in_a_square_and_one_in_two_is_solved(teacher, play):
     document = json.loads(one_across(["IJ", "S", "B"]))
     document["dimensions"]["height"] = 5
     document["puzzle"] += [["#"] * 3, [2, 0, 0], ["#"] * 3, [3, 0, 0]]
     document["solution"] += [["#"] * 3, ["R", "I", "J"], ["#"] * 3, ["M", "I", "J"]]
     document["clues"]["Across"] += [[2, "queue"], [3, "me"]]
     puzzle = imported(teacher, ipuz(document), "nl")
-    assignments.give(puzzle=puzzle, classrooms=[classroom], created_by=teacher)
-    client = sign_in(student)
+    client = play(puzzle)
 
     state = client.get(f"/api/play/{puzzle.code}/").json()
     assert [sum(item["length"]) for item in state["items"]] == [3, 3, 3]
@@ -214,14 +219,11 @@ def test_a_crossword_with_one_digraph_in_a_square_and_one_in_two_is_solved(
     assert solve(client, puzzle)["summary"] is not None
 
 
-def test_a_word_search_tells_the_number_of_squares_of_a_word_that_is_written_shorter(
-    teacher, student, classroom, sign_in
-):
+def test_a_word_search_tells_the_number_of_squares_of_a_word_that_is_written_shorter(teacher, play):
     grid = [[*"STRASSE"], *[[*"XOXOXOX"]] * 6]
     puzzle = imported(teacher, ipuz(WORD_SEARCH, **square(grid), solution=["Straße"]), "de")
-    assignments.give(puzzle=puzzle, classrooms=[classroom], created_by=teacher)
 
-    [item] = sign_in(student).get(f"/api/play/{puzzle.code}/").json()["items"]
+    [item] = play(puzzle).get(f"/api/play/{puzzle.code}/").json()["items"]
     assert (puzzle.placements.get().played, item["length"]) == ("Straße", [7])
 
 
@@ -283,21 +285,18 @@ def send(client, puzzle, body, what="attempts"):
     ],
 )
 def test_a_word_search_that_lists_a_word_twice_can_be_completed(
-    rows, solution, found, teacher, student, classroom, sign_in
+    rows, solution, found, teacher, play
 ):
     if isinstance(solution, dict):
         solution = {word: {"cells": line(*ends)} for word, ends in solution.items()}
     data = ipuz(WORD_SEARCH, **square([[*row] for row in rows]), solution=solution)
     puzzle = imported(teacher, data)
-    assignments.give(puzzle=puzzle, classrooms=[classroom], created_by=teacher)
 
     assert puzzle.placements.count() == found
-    assert trace_all(sign_in(student), puzzle)["summary"] is not None
+    assert trace_all(play(puzzle), puzzle)["summary"] is not None
 
 
-def test_a_word_search_with_a_word_twice_that_was_imported_before_can_be_completed(
-    teacher, student, classroom, sign_in
-):
+def test_a_word_search_with_a_word_twice_that_was_imported_before_can_be_completed(teacher, play):
     grid = [[*"CAT"], [*"XOX"], [*"CAT"]]
     listed = {"CAT": {"cells": line(0, 0, 2, 0)}, "cat": {"cells": line(0, 2, 2, 2)}}
     puzzle = imported(teacher, ipuz(WORD_SEARCH, puzzle=grid, solution=listed))
@@ -308,9 +307,8 @@ def test_a_word_search_with_a_word_twice_that_was_imported_before_can_be_complet
     third = puzzle.placements.get(pk=second.pk)
     third.pk, third.slot, third.position = None, "third", 3
     third.save()
-    assignments.give(puzzle=puzzle, classrooms=[classroom], created_by=teacher)
 
-    assert trace_all(sign_in(student), puzzle)["summary"] is not None
+    assert trace_all(play(puzzle), puzzle)["summary"] is not None
 
 
 def line(col, row, last_col, last_row):
@@ -502,7 +500,7 @@ def test_an_imported_puzzle_is_exported_as_it_came(teacher):
 
 
 def test_a_shaped_word_search_of_our_own_comes_back_and_is_played(
-    make_puzzle, teacher, student, classroom, sign_in
+    make_puzzle, teacher, sign_in, play
 ):
     own = make_puzzle(shape="heart")
     assert any(tile is None for row in own.grid for tile in row)
@@ -516,15 +514,14 @@ def test_a_shaped_word_search_of_our_own_comes_back_and_is_played(
         tuple(map(tuple, p.cells)) for p in own.placements.all()
     }
     assert write_puzzle(puzzle, "pdf", key=True) and write_puzzle(puzzle, "docx")
-    assignments.give(puzzle=puzzle, classrooms=[classroom], created_by=teacher)
-    client = sign_in(student)
+    client = play(puzzle)
     assert client.get(reverse("play", args=[puzzle.code])).status_code == 200
     trace_all(client, puzzle)
 
 
 @pytest.mark.parametrize("language", ["hr", "ar"])
 def test_a_puzzle_of_our_own_comes_back_with_its_message_and_bonus_words(
-    language, make_puzzle, teacher, student, classroom, sign_in
+    language, make_puzzle, teacher, sign_in, play
 ):
     words = {"hr": ANIMALS, "ar": dict(ARABIC)}[language]
     message = {"hr": "Bravo razred", "ar": "احسنتم"}[language]
@@ -556,8 +553,7 @@ def test_a_puzzle_of_our_own_comes_back_with_its_message_and_bonus_words(
     assert len(document["placements"]) == len(words) - 2
     assert {one["word"] for one in document["bonus"]} == {p.played for p in bonus_words(own)}
     # It is played as the first one was.
-    assignments.give(puzzle=puzzle, classrooms=[classroom], created_by=teacher)
-    client = sign_in(student)
+    client = play(puzzle)
     assert client.get(reverse("api:play", args=[puzzle.code])).json()["bonus_left"] == 2
     trace_all(client, puzzle, bonus_words(puzzle))
     assert trace_all(client, puzzle)["summary"]["hidden"]["text"] == message
