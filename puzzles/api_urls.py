@@ -74,20 +74,42 @@ _live = [
     path("picture/<slug:slot>/", live.LivePictureView.as_view(), name="live-picture"),
 ]
 
+_class = [
+    path("games/", live.ClassGamesView.as_view(), name="classroom-games"),
+    path("parents/", parents.ClassParentsView.as_view(), name="classroom-parents"),
+    path("parents/<int:student>/", parents.ClassParentView.as_view(), name="classroom-parent"),
+    path("daily/", daily.DailyView.as_view(), name="classroom-daily"),
+    path("daily/switch/", daily.DailySwitchView.as_view(), name="classroom-daily-switch"),
+    path("goal/", goals.ClassGoalView.as_view(), name="classroom-goal"),
+    path("ranking/", goals.RankingView.as_view(), name="classroom-ranking"),
+    path("nickname/", goals.NicknameView.as_view(), name="classroom-nickname"),
+    path("progress/", progress.ClassProgressView.as_view(), name="classroom-progress"),
+    path("statements/", xapi.ClassStatementsView.as_view(), name="classroom-statements"),
+    path("complete/", lessons.CompleteListsView.as_view(), name="classroom-complete"),
+    path("lesson/", lessons.LessonView.as_view(), name="classroom-lesson"),
+    path("assignments/", assignments.ClassAssignmentsView.as_view(), name="classroom-assignments"),
+    path("path/", assignments.ClassPathView.as_view(), name="classroom-path"),
+]
+
+_puzzle = [
+    path("grid/", worksheets.PuzzleGridView.as_view(), name="puzzle-grid"),
+    path("files/", worksheets.PuzzleFilesView.as_view(), name="puzzle-files"),
+    path("files/<slug:format_name>/", worksheets.PuzzleFileView.as_view(), name="puzzle-file"),
+    path(
+        "worksheets/",
+        worksheets.PuzzleWorksheetSetsView.as_view(),
+        name="puzzle-worksheet-sets",
+    ),
+]
+
 urlpatterns = [
     path("live/<slug:code>/", include(_live)),
-    path("classes/<int:pk>/games/", live.ClassGamesView.as_view(), name="classroom-games"),
     path("play/<slug:code>/", include(_play)),  # first: most requests are answers
     path("trial/", include(_trial)),
     path("shared/<slug:token>/", include(_shared)),
+    path("classes/<int:pk>/", include(_class)),
     path("links/", links.ShareLinksView.as_view(), name="links"),
     path("links/<int:pk>/", links.ShareLinkView.as_view(), name="link"),
-    path("classes/<int:pk>/parents/", parents.ClassParentsView.as_view(), name="classroom-parents"),
-    path(
-        "classes/<int:pk>/parents/<int:student>/",
-        parents.ClassParentView.as_view(),
-        name="classroom-parent",
-    ),
     path("practice/", progress.PracticeView.as_view(), name="practice"),
     path("todo/", home.ToDoView.as_view(), name="todo"),
     path("assignments/<int:pk>/play/", home.AssignmentPlayView.as_view(), name="own-puzzle"),
@@ -96,50 +118,8 @@ urlpatterns = [
     path("review/sound/<int:pk>/", practice.ReviewSoundView.as_view(), name="review-sound"),
     path("progress/", progress.OwnProgressView.as_view(), name="progress"),
     path("goal/", goals.OwnGoalView.as_view(), name="own-goal"),
-    path("classes/<int:pk>/daily/", daily.DailyView.as_view(), name="classroom-daily"),
-    path(
-        "classes/<int:pk>/daily/switch/",
-        daily.DailySwitchView.as_view(),
-        name="classroom-daily-switch",
-    ),
-    path("classes/<int:pk>/goal/", goals.ClassGoalView.as_view(), name="classroom-goal"),
-    path("classes/<int:pk>/ranking/", goals.RankingView.as_view(), name="classroom-ranking"),
-    path("classes/<int:pk>/nickname/", goals.NicknameView.as_view(), name="classroom-nickname"),
-    path(
-        "classes/<int:pk>/progress/",
-        progress.ClassProgressView.as_view(),
-        name="classroom-progress",
-    ),
-    path(
-        "classes/<int:pk>/statements/",
-        xapi.ClassStatementsView.as_view(),
-        name="classroom-statements",
-    ),
-    path(
-        "classes/<int:pk>/complete/",
-        lessons.CompleteListsView.as_view(),
-        name="classroom-complete",
-    ),
-    path("classes/<int:pk>/lesson/", lessons.LessonView.as_view(), name="classroom-lesson"),
-    path(
-        "classes/<int:pk>/assignments/",
-        assignments.ClassAssignmentsView.as_view(),
-        name="classroom-assignments",
-    ),
-    path("classes/<int:pk>/path/", assignments.ClassPathView.as_view(), name="classroom-path"),
     path("puzzles/import/", imports.PuzzleImportView.as_view(), name="puzzle-import"),
-    path("puzzles/<slug:code>/grid/", worksheets.PuzzleGridView.as_view(), name="puzzle-grid"),
-    path("puzzles/<slug:code>/files/", worksheets.PuzzleFilesView.as_view(), name="puzzle-files"),
-    path(
-        "puzzles/<slug:code>/files/<slug:format_name>/",
-        worksheets.PuzzleFileView.as_view(),
-        name="puzzle-file",
-    ),
-    path(
-        "puzzles/<slug:code>/worksheets/",
-        worksheets.PuzzleWorksheetSetsView.as_view(),
-        name="puzzle-worksheet-sets",
-    ),
+    path("puzzles/<slug:code>/", include(_puzzle)),
     path(
         "worksheets/<int:pk>/files/<slug:which>/",
         worksheets.WorksheetSetFileView.as_view(),
