@@ -27,19 +27,9 @@ SOLVED = (Move.Outcome.FOUND, Move.Outcome.REVEALED)
 PRACTICE_IS_OPEN_FOR = timedelta(days=1)
 
 
-def words_in_play(student: User, at: datetime) -> set[int]:
-    """Return `Waiting.in_play` of the student."""
-    return Waiting(Moment(student, at)).in_play
-
-
 def withheld_words(student: User, at: datetime) -> set[int]:
     """Return `Waiting.withheld` of the student; nothing for teachers, who see all answers."""
     return Waiting(Moment(student, at)).withheld
-
-
-def words_of_assignments(student: User, at: datetime) -> set[int]:
-    """Return `Waiting.of_assignments` of the student."""
-    return Waiting(Moment(student, at)).of_assignments
 
 
 def _sessions(student: int, puzzles: Collection[int]) -> QuerySet[PlaySession]:

@@ -15,6 +15,7 @@ from osmosmjerka.accounts import people
 from osmosmjerka.accounts.models import User
 from osmosmjerka.accounts.privacy import services as privacy
 from puzzles import withheld
+from puzzles.access import Moment
 from puzzles.assignments import services as assignments
 from puzzles.kinds import KINDS
 from puzzles.kinds.base import SentMove
@@ -445,7 +446,7 @@ def words_of(puzzle):
 
 
 def in_play(student):
-    return withheld.words_in_play(student, timezone.now())
+    return withheld.Waiting(Moment(student, timezone.now())).in_play
 
 
 def untold_now(student):
