@@ -6,8 +6,7 @@ The same class gets the same on the same day, whoever opens it first.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, timedelta
 from enum import StrEnum
 from random import Random
@@ -31,14 +30,6 @@ class Mark(StrEnum):
     MISSED = "\N{WHITE LARGE SQUARE}"
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """A word that may be asked, and how many students of the class have met it."""
-
-    entry: int
-    met_by: int
-
-
 def seed_of(classroom: int, day: date) -> int:
     """Return the seed of a class's day, below 2⁵³; the same in every process."""
     digest = hashlib.sha256(f"{classroom}:{day.isoformat()}".encode()).digest()
@@ -51,17 +42,18 @@ def kinds_of(classroom: int, day: date, kinds: Sequence[str]) -> list[str]:
     return [*kinds[first:], *kinds[:first]]
 
 
-def most_wanted(words: Iterable[Candidate], students: int, rng: Random) -> list[int]:
+def most_wanted(met_by: Mapping[int, int], students: int, rng: Random) -> list[int]:
     """Return the words in the order in which they are wanted, by chance among equals.
 
-    First those that half of the class has met, then those that somebody has, then others, but no
-    more of these than of the first: it is no lesson.
+    *met_by* says how many of the *students* have met each word that may be asked. First those that
+    half of the class has met, then those that somebody has, then others, but no more of these than
+    of the first: it is no lesson.
     """
-    drawn = sorted(words, key=lambda word: word.entry)
+    drawn = sorted(met_by)
     rng.shuffle(drawn)
-    many = [word.entry for word in drawn if word.met_by and 2 * word.met_by >= students]
-    some = [word.entry for word in drawn if 0 < 2 * word.met_by < students]
-    none = [word.entry for word in drawn if not word.met_by]
+    many = [word for word in drawn if met_by[word] and 2 * met_by[word] >= students]
+    some = [word for word in drawn if 0 < 2 * met_by[word] < students]
+    none = [word for word in drawn if not met_by[word]]
     met = [*many, *some]
     return [*met, *none[: len(met)]]
 
@@ -69,13 +61,6 @@ def most_wanted(words: Iterable[Candidate], students: int, rng: Random) -> list[
 def is_regular(weeks: Iterable[Iterable[bool]]) -> bool:
     """Return whether a class plays regularly, by the last seven days of each of its students."""
     return sum(any(played) for played in zip(*weeks, strict=True)) >= FEWEST_DAYS
-
-
-def mark(*, is_found: bool, is_helped: bool, wrong: int) -> Mark:
-    """Return the mark of a word of a game that is over."""
-    if not is_found:
-        return Mark.MISSED
-    return Mark.HELPED if is_helped or wrong else Mark.ALONE
 
 
 def picture(results: Sequence[Sequence[Mark]]) -> list[list[Mark]]:

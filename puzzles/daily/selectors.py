@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 
@@ -75,18 +75,18 @@ def result_of(session: PlaySession) -> Result:
     marks = []
     helped = 0
     for word in game.words:
-        outcomes = [move.outcome for move in game.moves_of(word)]
-        helped += not set(outcomes).isdisjoint(HELPS)
+        outcomes = {move.outcome for move in game.moves_of(word)}
+        helped += not outcomes.isdisjoint(HELPS)
         marks.append(_mark(outcomes))
     return Result(game.found, len(game.words), helped, marks)
 
 
-def _mark(outcomes: Sequence[str]) -> rules.Mark:
-    return rules.mark(
-        is_found=Move.Outcome.FOUND in outcomes,
-        is_helped=not set(outcomes).isdisjoint(HELPS),
-        wrong=outcomes.count(Move.Outcome.WRONG),
-    )
+def _mark(outcomes: Collection[str]) -> rules.Mark:
+    """Return the mark of a word of a game that is over, of the *outcomes* of its moves."""
+    if Move.Outcome.FOUND not in outcomes:
+        return rules.Mark.MISSED
+    is_alone = {*HELPS, Move.Outcome.WRONG}.isdisjoint(outcomes)
+    return rules.Mark.ALONE if is_alone else rules.Mark.HELPED
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,10 +129,10 @@ def together(classroom: Classroom, puzzle: Puzzle) -> Together:
     games = list(_finished(classroom, puzzle).filter(number=1).values_list("pk", flat=True))
     words = Placement.everything.filter(puzzle=puzzle, is_bonus=False)
     keys = list(words.values_list("pk", flat=True))
-    outcomes: dict[tuple[object, int], list[str]] = defaultdict(list)
+    outcomes: dict[tuple[object, int], set[str]] = defaultdict(set)
     moves = Move.objects.filter(session__in=games, placement__in=keys)
     for game, word, outcome in moves.values_list("session", "placement", "outcome"):
-        outcomes[game, word].append(outcome)
+        outcomes[game, word].add(outcome)
     results = [[_mark(outcomes[game, word]) for word in keys] for game in games]
     return Together(len(games), rules.picture(results))
 

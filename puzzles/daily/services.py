@@ -18,7 +18,6 @@ from osmosmjerka.accounts.models import Classroom, Membership, User
 from osmosmjerka.accounts.selectors import students_of
 from puzzles.access import Moment
 from puzzles.daily import rules
-from puzzles.daily.rules import Candidate
 from puzzles.kinds import KINDS
 from puzzles.making import services as making
 from puzzles.models import Assignment, DailyPuzzle, PlaySession, Puzzle
@@ -213,13 +212,13 @@ def _wanted(
         .values_list("entry")
         .annotate(Count("pk"))
     )
-    words: dict[int, list[Candidate]] = {one.pk: [] for one in lists}
+    met_by: dict[int, dict[int, int]] = {one.pk: {} for one in lists}
     for key, its_list in of_lists.values_list("pk", "vocabulary_list"):
         if key not in hidden:
-            words[its_list].append(Candidate(key, met.get(key, 0)))
+            met_by[its_list][key] = met.get(key, 0)
     return {
-        one.pk: rules.most_wanted(words[one.pk], len(students), rng)[:_MOST_LOOKED_AT]
-        for one in lists
+        key: rules.most_wanted(words, len(students), rng)[:_MOST_LOOKED_AT]
+        for key, words in met_by.items()
     }
 
 

@@ -274,15 +274,14 @@ def test_the_kinds_take_turns_and_the_same_day_is_always_the_same():
     turns = [rules.kinds_of(7, first + n * DAY, kinds)[0] for n in range(6)]
     assert turns[:3] == turns[3:] and set(turns) == set(kinds)
     assert rules.seed_of(7, first) == rules.seed_of(7, first) != rules.seed_of(8, first)
-    words = [rules.Candidate(n, n % 4) for n in range(40)]
-    order = rules.most_wanted(words, 4, Random(5))
-    assert order == rules.most_wanted(reversed(words), 4, Random(5))
-    met = {word.entry: word.met_by for word in words}
+    met = {n: n % 4 for n in range(40)}
+    order = rules.most_wanted(met, 4, Random(5))
+    assert order == rules.most_wanted(dict(reversed(met.items())), 4, Random(5))
     assert all(met[key] >= 2 for key in order[:20]) and met[order[20]] == 1
     assert [met[key] for key in order[30:]] == [0] * 10
-    few = [rules.Candidate(n, int(n < 3)) for n in range(40)]
+    few = {n: int(n < 3) for n in range(40)}
     assert len(rules.most_wanted(few, 4, Random(5))) == 6
-    assert rules.most_wanted([rules.Candidate(1, 0)], 4, Random(5)) == []
+    assert rules.most_wanted({1: 0}, 4, Random(5)) == []
 
 
 def test_a_kind_that_cannot_ask_the_words_leaves_its_turn_to_the_next(
