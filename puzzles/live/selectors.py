@@ -345,12 +345,11 @@ def results_of(game: LiveGame) -> Results:
         return Results(game, state.standings, [], list(state.players.values()))
     words = []
     for number, word in enumerate(state.words, 1):
-        finds = [m for m in state.moves if m.outcome == "found" and m.placement_id == word.pk]
         if state.is_listen:
             asked = sum(one.joined_round <= number for one in state.players.values())
         else:
             asked = len({player.team for player in state.players.values()})
-        words.append(WordResult(word, len(finds), asked))
+        words.append(WordResult(word, len(state.finds_of(word)), asked))
     return Results(game, state.standings, words, list(state.players.values()))
 
 

@@ -125,16 +125,16 @@ class LiveState:
         left = [word.slot for word in self.board.words if word.pk not in done]
         return {slot: one for slot in left if (one := self.holder_of(slot)) is not None}
 
+    def finds_of(self, word: Placement) -> list[LiveMove]:
+        """Return the moves that found a word."""
+        return [
+            move for move in self.moves if move.outcome == "found" and move.placement_id == word.pk
+        ]
+
     def finds_of_round(self) -> list[LiveMove]:
         """Return the finds of the word that is asked in Listen, by players who still play."""
-        return [
-            move
-            for move in self.moves
-            if move.outcome == "found"
-            and self.asked is not None
-            and move.placement_id == self.asked.pk
-            and move.player_id in self.players
-        ]
+        finds = self.finds_of(self.asked) if self.asked else []
+        return [move for move in finds if move.player_id in self.players]
 
     def is_round_done(self) -> bool:
         """Return whether all who are here found the word that is asked."""
@@ -219,13 +219,7 @@ class LiveState:
         total = 0
         for number, word in enumerate(self.words, 1):
             present = {one.pk for one in members if one.joined_round <= number}
-            finds = [
-                move
-                for move in self.moves
-                if move.outcome == "found"
-                and move.placement_id == word.pk
-                and move.player_id in present
-            ]
+            finds = [move for move in self.finds_of(word) if move.player_id in present]
             early = sum(bool(move.answer.get("is_early")) for move in finds)
             total += rules.round_points(early, len(finds) - early, len(present))
         return total
