@@ -51,6 +51,7 @@ from puzzles.play.serializers import (
     PlayStateSerializer,
 )
 from puzzles.play.sounds import picture_response, sound_response
+from puzzles.wrong_tokens import WITHIN, TooManyWrong
 from vocab.access import vocabulary_lists
 
 PAUSED_FOR = "3"  # seconds, until an answer is sent again
@@ -211,8 +212,8 @@ class JoinView(ApiView):
         """
         try:
             game = entrance.game_by_code(request, code)
-        except entrance.TooManyCodes:
-            raise Throttled(entrance.WITHIN) from None
+        except TooManyWrong:
+            raise Throttled(WITHIN) from None
         if game is None:
             raise NotFound
         name = read_body(request, JoinSerializer).get("name")

@@ -10,8 +10,6 @@ from rest_framework.request import Request
 from puzzles import wrong_tokens
 from puzzles.live import selectors
 from puzzles.models import LiveGame
-from puzzles.wrong_tokens import WITHIN
-from puzzles.wrong_tokens import TooManyWrong as TooManyCodes
 
 MOST_WRONG_CODES = 10
 
@@ -19,10 +17,7 @@ MOST_WRONG_CODES = 10
 def game_by_code(request: HttpRequest | Request, code: str) -> LiveGame | None:
     """Return the game with this code, or None.
 
-    Raises TooManyCodes after ten wrong codes in a minute; see `wrong_tokens.find`.
+    Raises TooManyWrong after ten wrong codes in a minute; see `wrong_tokens.find`.
     """
     look = partial(selectors.open_game, code)
     return wrong_tokens.find(request, "live", look, most=MOST_WRONG_CODES)
-
-
-__all__ = ["MOST_WRONG_CODES", "WITHIN", "TooManyCodes", "game_by_code"]

@@ -28,6 +28,7 @@ from puzzles.live.forms import NewGameForm
 from puzzles.live.state import LiveState, Standing
 from puzzles.making import choice
 from puzzles.models import LiveGame, LivePlayer, Puzzle
+from puzzles.wrong_tokens import TooManyWrong
 from vocab.access import vocabulary_lists
 from vocab.message import unpacked
 from vocab.models import VocabularyList
@@ -273,7 +274,7 @@ def enter(request: HttpRequest) -> HttpResponse:
             if entrance.game_by_code(request, code) is not None:
                 return redirect("live-play", code)
             context["is_wrong"] = True
-        except entrance.TooManyCodes:
+        except TooManyWrong:
             context["is_too_often"] = True
             status = 429
     return render(request, "puzzles/live/enter.html", context, status=status)
@@ -285,7 +286,7 @@ def play(request: HttpRequest, code: str) -> HttpResponse:
     """Show a player's page: the way in, the lobby, the board, the end."""
     try:
         game = entrance.game_by_code(request, code)
-    except entrance.TooManyCodes:
+    except TooManyWrong:
         return render(request, "puzzles/live/enter.html", {"is_too_often": True}, status=429)
     if game is None:
         return render(request, "puzzles/live/enter.html", {"is_wrong": True}, status=404)
