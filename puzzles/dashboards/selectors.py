@@ -171,26 +171,15 @@ def student_lines(
     students: Sequence[User], entries: QuerySet[Entry], order: str = "name"
 ) -> list[StudentLine]:
     """Return every student of the class, by name or with those who know least first."""
-    sums: dict[int, Any] = {
-        row["student"]: row
-        for row in _progress(students, entries)
+    known = Count("pk", filter=Q(level__gte=memory.KNOWN))
+    rows = (
+        _progress(students, entries)
         .order_by()
-        .values("student")
-        .annotate(
-            **_SUMS,
-            known=Count("pk", filter=Q(level__gte=memory.KNOWN)),
-            last=Max("last_at"),
-        )
-    }
-    lines = []
-    for student in students:
-        row = sums.get(student.pk)
-        lines.append(
-            StudentLine(
-                student, row["asks"], row["rights"], row["helps"], row["wrongs"], row["known"],
-                row["last"],
-            ) if row else StudentLine(student)
-        )  # fmt: skip
+        .values_list("student")
+        .annotate(**_SUMS, known=known, last=Max("last_at"))
+    )
+    sums = {student: figures for student, *figures in rows}
+    lines = [StudentLine(student, *sums.get(student.pk, ())) for student in students]
     if order == "weakest":
         lines.sort(key=lambda line: (line.known, line.right))
     return lines
