@@ -9,9 +9,11 @@ from datetime import datetime, timedelta
 from django.core.exceptions import ValidationError
 from django.db.models import Count, Max, OuterRef, Subquery
 from django.db.models.functions import Coalesce
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from osmosmjerka.accounts.models import Classroom, Membership, User
+from osmosmjerka.accounts.selectors import students_of
 from puzzles.models import Assignment, CompleteList, SharedCompleteList
 from vocab.models import VocabularyList
 
@@ -58,14 +60,12 @@ def completions(classroom: Classroom, students: Collection[User], at: datetime) 
     ]
 
 
-def share(
-    *, classroom: Classroom, vocabulary_list: int, students: Collection[User], at: datetime
-) -> None:
+def share(*, classroom: Classroom, vocabulary_list: int) -> None:
     """Show the class that a list is complete. A second call has no effect.
 
     Raises ValidationError if no student has completed it lately.
     """
-    for one in completions(classroom, students, at):
+    for one in completions(classroom, students_of(classroom), timezone.now()):
         if one.vocabulary_list.pk == vocabulary_list:
             SharedCompleteList.objects.get_or_create(
                 classroom=classroom, vocabulary_list=one.vocabulary_list, level=one.level

@@ -122,12 +122,7 @@ class CompleteListsView(ApiView):
         led = classrooms(request.user, "lead games").filter(archived_at=None)
         classroom, wanted = get_object_or_404(led, pk=pk), read_body(request, ShownSerializer)
         if wanted["is_shown"]:
-            sharing.share(
-                classroom=classroom,
-                vocabulary_list=wanted["list"],
-                students=students_of(classroom),
-                at=timezone.now(),
-            )
+            sharing.share(classroom=classroom, vocabulary_list=wanted["list"])
         else:
             sharing.take_back(classroom=classroom, vocabulary_list=wanted["list"])
         return self._all(classroom)

@@ -23,7 +23,6 @@ from osmosmjerka.accounts.access import classroom_actions, classrooms
 from osmosmjerka.accounts.auth.card_sheet import qr_svg
 from osmosmjerka.accounts.classrooms.requests import door_address
 from osmosmjerka.accounts.models import Classroom
-from osmosmjerka.accounts.selectors import students_of
 from osmosmjerka.web.requests import ids_in
 from osmosmjerka.web.views import SignedInRequest, refusal_as_message, teacher_required
 from puzzles.album import sharing
@@ -61,12 +60,7 @@ def complete_list(request: SignedInRequest, pk: int) -> HttpResponse:
     chosen = next(iter(ids_in([request.POST.get("list", "")])), 0)
     with refusal_as_message(request):
         if request.POST.get("do") == "show":
-            sharing.share(
-                classroom=classroom,
-                vocabulary_list=chosen,
-                students=students_of(classroom),
-                at=timezone.now(),
-            )
+            sharing.share(classroom=classroom, vocabulary_list=chosen)
             messages.success(request, _("The projector view of the class shows it for two weeks."))
         else:
             sharing.take_back(classroom=classroom, vocabulary_list=chosen)
@@ -134,14 +128,11 @@ def _code(request: SignedInRequest, classroom: Classroom, lesson: Lesson) -> dic
     return {
         "host": request.get_host(),
         "door": address.partition(request.get_host())[2],
-        "code": _qr(address),
+        "code": _qr_svg(address),
     }
 
 
-@lru_cache(maxsize=256)
-def _qr(address: str) -> str:
-    return qr_svg(address)
-
+_qr_svg = lru_cache(maxsize=256)(qr_svg)
 
 NAMES = {
     # Translators: the heading above the names of students who are stuck. The others are alike.
