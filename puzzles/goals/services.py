@@ -8,7 +8,7 @@ below them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
 from django import forms
@@ -74,7 +74,7 @@ class Together:
     first: Sequence[Place] = ()
     own_name: str = ""
     own_right: int = 0
-    offered: Sequence[str] = field(default=())
+    offered: Sequence[str] = ()
 
     @property
     def is_reached(self) -> bool:
@@ -163,7 +163,7 @@ def choose_nickname(*, classroom: Classroom, student: User, name: str) -> None:
         raise ValidationError(_("This class has no leaderboard."))
     if own.filter(name=name).exists():
         return
-    if name not in _offered(classroom):
+    if name not in nicknames_without(classroom.nicknames.values_list("name", flat=True)):
         raise ValidationError(_("Choose one of the nicknames offered."))
     try:
         with transaction.atomic():
@@ -182,48 +182,30 @@ def of_classroom(classroom: Classroom, today: date) -> Together:
     # Students who left the class are not shown, but keep their nickname in case they return.
     nicknames = classroom.nicknames.filter(_is_member(classroom.pk)).select_related("student")
     shown = list(nicknames.order_by(Alphabetical("name"), "pk")) if has_ranking else []
-    goals = _present_goals([classroom.pk], today - AFTERGLOW)
-    return _together(classroom, goals, has_ranking=has_ranking, nicknames=shown)
+    return replace(goal_of(classroom, today), has_ranking=has_ranking, nicknames=shown)
 
 
 def goal_of(classroom: Classroom, today: date) -> Together:
     """Return a class's goal with its progress alone, in two queries."""
-    goals = _present_goals([classroom.pk], today - AFTERGLOW)
-    return _together(classroom, goals, has_ranking=False, nicknames=())
+    return _together(classroom, _present_goals([classroom.pk], today - AFTERGLOW))
 
 
-def of_student(
-    student: User, today: date, classes: Sequence[Classroom] | None = None
-) -> list[Together]:
-    """Return what a student sees of each of their classes.
-
-    *classes* are these with their `ranking`, if they were read already.
-    """
-    if classes is None:
-        classes = list(classes_of_student(student).select_related("ranking"))
-    since = today - AFTERGLOW
-    goals = list(_present_goals([one.pk for one in classes], since))
+def of_student(student: User, today: date, classes: Sequence[Classroom]) -> list[Together]:
+    """Return what a student sees of each of their *classes*, which come with their `ranking`."""
+    goals = list(_present_goals([one.pk for one in classes], today - AFTERGLOW))
     return [_seen_by(student, classroom, goals, today) for classroom in classes]
 
 
-def _together(
-    classroom: Classroom,
-    goals: Iterable[ClassGoal],
-    *,
-    has_ranking: bool,
-    nicknames: Sequence[Nickname],
-) -> Together:
+def _together(classroom: Classroom, goals: Iterable[ClassGoal]) -> Together:
     goal = next((one for one in goals if one.classroom_id == classroom.pk), None)
-    learned = _learned(classroom, goal) if goal else 0
-    return Together(classroom, goal, learned, has_ranking, nicknames)
+    return Together(classroom, goal, _learned(classroom, goal) if goal else 0)
 
 
 def _seen_by(
     student: User, classroom: Classroom, goals: Sequence[ClassGoal], today: date
 ) -> Together:
-    has_ranking = hasattr(classroom, "ranking")
-    line = _together(classroom, goals, has_ranking=has_ranking, nicknames=())
-    if not has_ranking:
+    line = _together(classroom, goals)
+    if not hasattr(classroom, "ranking"):
         return line
     rows = Nickname.objects.filter(classroom=classroom).values_list(
         "student", "name", _is_member(classroom.pk)
@@ -237,6 +219,7 @@ def _seen_by(
     first = [Place(names[pk], right[pk], pk == student.pk) for pk in ranked if right.get(pk, 0) > 0]
     return replace(
         line,
+        has_ranking=True,
         first=first[:SHOWN] if student.pk in names else (),  # not for those who look on
         own_name=names.get(student.pk, ""),
         own_right=right.get(student.pk, 0),
@@ -268,10 +251,6 @@ def _learned(classroom: Classroom, goal: ClassGoal) -> int:
 
 def _today(classroom: Classroom) -> date:
     return study_day(timezone.now(), zone_of(classroom.school))
-
-
-def _offered(classroom: Classroom) -> list[str]:
-    return nicknames_without(classroom.nicknames.values_list("name", flat=True))
 
 
 def nicknames_without(names: Iterable[str]) -> list[str]:

@@ -135,7 +135,7 @@ def test_beyond_the_first_five_nobody_reads_their_place(
         study(pupil, right=10 + number)
     goals.choose_nickname(classroom=classroom, student=student, name="Vega")
     study(student, right=1)
-    [line] = goals.of_student(student, today())
+    [line] = goals.of_student(student, today(), [classroom])
     assert [place.right for place in line.first] == [15, 14, 13, 12, 11]
     assert "Vega, that’s you: 1 correct answer this week." in home(sign_in(student))
 
@@ -144,7 +144,9 @@ def test_a_class_larger_than_the_list_of_names_still_gets_one_each(classroom, ma
     goals.switch_ranking(classroom=classroom, is_on=True)
     for _number in range(len(goals.OFFERED) + 1):
         pupil = make_person(User.Role.STUDENT, school)
-        [name, *_others] = goals._offered(classroom)
+        [name, *_others] = goals.nicknames_without(
+            classroom.nicknames.values_list("name", flat=True)
+        )
         goals.choose_nickname(classroom=classroom, student=pupil, name=name)
     assert Nickname.objects.filter(name="Altair 2").exists()
 
