@@ -145,7 +145,6 @@ def told_to(state: LiveState, player: LivePlayer, since: int, at: datetime) -> d
     told = _common(state, at) | {
         "team": player.team,
         "name": player.name,
-        "teams": [_standing(one) for one in state.standings],
         "items": [],
         "holders": {},
     }
@@ -192,7 +191,6 @@ def told_to_board(state: LiveState, at: datetime) -> dict[str, Any]:
             }
             for player in state.players.values()
         ],
-        "teams": [_standing(one) for one in state.standings],
         "found_now": len(state.finds_of_round()) if is_listen else None,
         "asked": state.asked.slot if is_listen and state.asked else None,
         "last": [_word(state, word) for word in _told_words(state)[-LAST_FOUND:]],
@@ -265,6 +263,7 @@ def _common(state: LiveState, at: datetime) -> dict[str, Any]:
         "total": len(state.board.words) if is_ready else 0,
         "seconds_left": None if left is None else max(0.0, round(left, 1)),
         "ask_after": rules.ASK_AFTER,
+        "teams": [_standing(one) for one in state.standings],
     }
 
 
