@@ -170,7 +170,10 @@ def help_context(
     return {
         "today": of_day,
         "is_well": all(line.is_good for line in outlooks),
-        "rows": [_row(one, may_assign, may_print) for one in of_day.helped],
+        "rows": [
+            Row(one, wording.said_reasons(one.week), _act(one, may_assign, may_print))
+            for one in of_day.helped
+        ],
         "others": of_day.named - len(of_day.helped),
         "has_begun": any(one.has_begun for one in of_day.classes),
         "outlooks": outlooks,
@@ -193,11 +196,6 @@ def _classes(person: User) -> QuerySet[Classroom]:
 
 def _keys(classes: QuerySet[Classroom], among: Sequence[Classroom]) -> set[int]:
     return set(classes.filter(pk__in=[one.pk for one in among]).values_list("pk", flat=True))
-
-
-def _row(helped: Helped, may_assign: Collection[int], may_print: Collection[int]) -> Row:
-    reasons = wording.said_reasons(helped.week)
-    return Row(helped, reasons, _act(helped, may_assign, may_print))
 
 
 def _act(helped: Helped, may_assign: Collection[int], may_print: Collection[int]) -> Act:

@@ -340,7 +340,7 @@ def student_page(request: SignedInRequest, pk: int, student_pk: int) -> HttpResp
             "known": words.filter(level__gte=memory.KNOWN).count(),
             "met": page.paginator.count,
             "days": days,
-            "week": wording.week_in_words(attention.week_of(student, group, rules, at, tests)),
+            "line": wording.week_in_words(attention.week_of(student, group, rules, at, tests)),
             "chart": known_chart(days, pgettext("the student", "Words known")),
             "load": load_chart(
                 _("Words due for review"),

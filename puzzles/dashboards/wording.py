@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from math import ceil
@@ -192,33 +192,25 @@ class WeekInWords:
     """A student's line on the page; *low* to *high* and *middle* are per cent of all words.
 
     *reasons* say why they need help; *is_told* says that these stand above on the page already.
-    *days* are the last seven, with whether they played.
     """
 
-    student: User
+    week: StudentWeek
     reasons: str
     is_told: bool
     recalls: str
     waiting: str
-    days: Mapping[date, bool]
     low: float | None = None
     middle: float | None = None
     high: float | None = None
 
     @property
-    def played(self) -> int:
-        return sum(self.days.values())
-
-    @property
     def played_on(self) -> list[date]:
-        return [day for day, is_played in self.days.items() if is_played]
+        return [day for day, is_played in self.week.days.items() if is_played]
 
 
 def week_in_words(line: StudentWeek, *, is_told: bool = False) -> WeekInWords:
     reasons = enumeration.enumeration([said_reason(*reason) for reason in line.reasons])
-    said = (
-        line.student, reasons, is_told, said_recalls(line.recalls), said_waiting(line), line.days
-    )  # fmt: skip
+    said = line, reasons, is_told, said_recalls(line.recalls), said_waiting(line)
     of = line.recalls
     if of is None:
         return WeekInWords(*said)
