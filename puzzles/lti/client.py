@@ -46,7 +46,7 @@ def get_answer(url: str, *, accept: str = "application/json", token: str = "") -
 def post_form(url: str, fields: dict[str, str]) -> Any:
     """Send a form; return the JSON of the answer. Raises PlatformError."""
     headers = {"Content-Type": "application/x-www-form-urlencoded", "Accept": "application/json"}
-    return _read(_ask(url, urlencode(fields), headers), {200, 201})
+    return json_of(_succeeded(_ask(url, urlencode(fields), headers), {200, 201}))
 
 
 def post_json(url: str, data: Any, *, token: str, content_type: str = "application/json") -> Answer:
@@ -73,10 +73,6 @@ def _succeeded(answer: Answer, wanted: set[int]) -> Answer:
         told = message("The answer was {status}.", status=str(answer.status))
         raise PlatformError(told, answer.status)
     return answer
-
-
-def _read(answer: Answer, wanted: set[int]) -> Any:
-    return json_of(_succeeded(answer, wanted))
 
 
 def json_of(answer: Answer) -> Any:

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 # Security Framework 1.0, 5.1.1: RS256 must be supported, symmetric algorithms and none are refused.
 ALGORITHMS = ["RS256"]
-LEEWAY = 60  # seconds that clocks may differ
 _KEPT = timedelta(hours=24)
 _BETWEEN = timedelta(minutes=1)  # so that nobody makes the site ask a platform without end
 _LONGEST = 20_000

@@ -6,7 +6,7 @@ The sections are those of LTI Core 1.3, unless another specification is named.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from math import inf
 from typing import Any
 from urllib.parse import urlsplit
@@ -20,6 +20,7 @@ SCORE = "https://purl.imsglobal.org/spec/lti-ags/scope/score"
 RESULTS = "https://purl.imsglobal.org/spec/lti-ags/scope/result.readonly"
 MEMBERS = "https://purl.imsglobal.org/spec/lti-nrps/scope/contextmembership.readonly"
 VERSION = "1.3.0"
+LEEWAY = 60  # seconds that clocks may differ
 RESOURCE_LINK, DEEP_LINK = "LtiResourceLinkRequest", "LtiDeepLinkingRequest"
 
 # Appendix A.2. Simple names are short for those of a context (A.2.4).
@@ -61,7 +62,7 @@ class Message:
     line_item: str
     reads_results: bool
     memberships_url: str
-    deep_link: DeepLink | None = field(default=None)
+    deep_link: DeepLink | None = None
 
 
 def read(
@@ -72,14 +73,13 @@ def read(
     nonce: str,
     now: float,
     host: str,
-    leeway: int = 60,
 ) -> Message:
     """Check the claims of a signed message and return what it says. Raises MessageRefused.
 
     *nonce* is the one that was sent with the authentication request, *now* seconds since 1970,
     *host* this site with its port.
     """
-    _check_token(claims, issuer, client_id, nonce, now, leeway)
+    _check_token(claims, issuer, client_id, nonce, now)
     _is(claims.get(f"{_CLAIM}version") == VERSION, "5.3.2: the version is not 1.3.0")
     kind = claims.get(f"{_CLAIM}message_type")  # 5.3.1
     _is(kind in {RESOURCE_LINK, DEEP_LINK}, "5.3.1: the type of message is not known")
@@ -137,7 +137,7 @@ def is_of_site(address: str, host: str) -> bool:
 
 
 def _check_token(
-    claims: Mapping[str, Any], issuer: str, client_id: str, nonce: str, now: float, leeway: int
+    claims: Mapping[str, Any], issuer: str, client_id: str, nonce: str, now: float
 ) -> None:
     """Check what Security Framework 1.0, 5.1.3 asks of every ID token; the signature is right."""
     _is(claims.get("iss") == issuer, "5.1.3 (2): another issuer")
@@ -147,8 +147,8 @@ def _check_token(
     # 5.1.3 (4, 5): among several audiences, azp says who is meant.
     _is(len(audiences) == 1 or "azp" in claims, "5.1.3 (4): several audiences without azp")
     _is(claims.get("azp", client_id) == client_id, "5.1.3 (5): another authorized party")
-    _is(_number(claims.get("exp"), 0) > now - leeway, "5.1.3 (7): it has expired")
-    _is(_number(claims.get("iat"), inf) < now + leeway, "5.1.3 (8): it is of the future")
+    _is(_number(claims.get("exp"), 0) > now - LEEWAY, "5.1.3 (7): it has expired")
+    _is(_number(claims.get("iat"), inf) < now + LEEWAY, "5.1.3 (8): it is of the future")
     _is(claims.get("nonce") == nonce, "5.1.3 (9): another nonce")
 
 

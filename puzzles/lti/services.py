@@ -140,7 +140,6 @@ def launch(*, state: str, token: str, browser: str, host: str) -> Arrival:
             nonce=told["nonce"],
             now=time.time(),
             host=host,
-            leeway=keys.LEEWAY,
         )
         deployment = _deployment(platform, message.deployment_id)
         _use(told["nonce"])
@@ -330,7 +329,7 @@ def may_be_linked(person: User, platform: LtiPlatform) -> bool:
 
 
 @transaction.atomic
-def link_teacher(*, arrival: Arrival, person: User) -> LtiPerson:
+def link_teacher(*, arrival: Arrival, person: User) -> None:
     """Connect a teacher's account with the one on the platform from which they came.
 
     Raises ValidationError if they may not, or if that one is another's already.
@@ -354,7 +353,6 @@ def link_teacher(*, arrival: Arrival, person: User) -> LtiPerson:
         )
     if is_new:
         audit.record(person, "linked platform", person, platform=platform.pk)
-    return linked
 
 
 @transaction.atomic
