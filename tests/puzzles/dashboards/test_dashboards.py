@@ -231,7 +231,11 @@ def test_more_students_and_words_ask_no_more_queries(
 ):
     find_all(make_puzzle(seed=3), pupils[0])
     client = sign_in(teacher)
-    paths = pages_of(classroom, pupils[0], played[0])
+    paths = [
+        *pages_of(classroom, pupils[0], played[0]),
+        f"/classes/{classroom.pk}/progress/?format=csv",
+        f"/api/classes/{classroom.pk}/progress/",
+    ]
     before = [queries(client, path) for path in paths]
     for _number in range(5):
         pupil = make_person(User.Role.STUDENT, school)

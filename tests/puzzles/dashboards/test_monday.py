@@ -6,8 +6,6 @@ from datetime import UTC, date, datetime, time, timedelta
 
 import pytest
 import time_machine
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from osmosmjerka.accounts import people
@@ -23,7 +21,7 @@ from vocab.memory import reviews
 from vocab.memory.changed_words import terms_changed
 from vocab.memory.rules import today
 from vocab.memory.selectors import known_counts
-from vocab.models import Entry, WordProgress
+from vocab.models import Entry
 
 TODAY = date(2026, 3, 9)
 DAY = timedelta(days=1)
@@ -135,66 +133,6 @@ def test_the_page_names_the_right_students_of_a_class_whose_truth_is_known(
     assert len(page.context["monday"].words) == 5
 
 
-def queries(client, path):
-    with CaptureQueriesContext(connection) as captured:
-        assert client.get(path).status_code == 200
-    return len(captured)
-
-
-@pytest.mark.slow
-@pytest.mark.django_db
-def test_a_large_class_asks_no_more_queries_than_a_small_one(school, teacher, sign_in):
-    counts = []
-    for students, words in ((3, 10), (35, 1000)):
-        classroom = people.create_classroom(name=f"{students}", owner=teacher)
-        vocabulary = new_list(teacher, 3, title=f"{words}")
-        Entry.objects.bulk_create(
-            Entry(vocabulary_list=vocabulary, position=i, term=f"t{i}", key=f"t{i}", tiles=["T"])
-            for i in range(3, words)
-        )
-        give(classroom, vocabulary, teacher, due_at=timezone.now() - DAY)
-        entries = list(vocabulary.entries.all())
-        made = new_students(classroom, school, students)
-        for student in made:
-            reviews.record(
-                student=student,
-                answers=[
-                    given(entry, f"{student.pk}:{entry.pk}:{days}", outcome, days, given=answer)
-                    for entry in entries[:2]
-                    for days, outcome, answer in ((5, "right", ""), (1, "wrong", "x"))
-                ],
-            )
-        [row] = WordProgress.objects.filter(student=made[0], entry=entries[0])
-        WordProgress.objects.bulk_create(
-            (_copy(row, student, entry) for student in made for entry in entries[2::4]),
-            batch_size=1000,
-        )
-        client = sign_in(teacher)
-        counts.append(
-            [
-                queries(client, path)
-                for path in (
-                    f"/classes/{classroom.pk}/progress/",
-                    f"/classes/{classroom.pk}/progress/?format=csv",
-                    f"/classes/{classroom.pk}/pupils/{made[0].pk}/",
-                    f"/api/classes/{classroom.pk}/progress/",
-                )
-            ]
-        )
-    print(counts)
-    assert counts[0] == counts[1]
-    assert max(counts[1]) <= 40
-
-
-def _copy(row, student, entry):
-    copied = {
-        field.attname: getattr(row, field.attname)
-        for field in WordProgress._meta.concrete_fields
-        if field.name not in ("id", "student", "entry")
-    }
-    return WordProgress(student=student, entry=entry, **copied)
-
-
 @pytest.fixture
 def class_of_eight(empty_class, school, teacher):
     vocabulary = new_list(teacher, 6)
@@ -292,17 +230,6 @@ def test_the_hardest_words_are_in_the_order_of_what_is_shown(
         (100, 8), (50, 8), (50, 6), (25, 8),
     ]  # fmt: skip
     assert [line.entry for line in page.context["page"]][:4] == [line.entry for line in hardest]
-
-
-@pytest.mark.django_db
-def test_the_weakest_words_of_a_student_are_not_those_that_were_always_right(
-    class_of_eight, empty_class, teacher, sign_in
-):
-    (student, *_others), (once, missed, *_rest) = class_of_eight
-    answers = [given(once, "a"), given(missed, "b", "wrong")]
-    reviews.record(student=student, answers=answers)
-    page = sign_in(teacher).get(f"/classes/{empty_class.pk}/pupils/{student.pk}/")
-    assert [word.entry for word in page.context["weak"]] == [missed]
 
 
 @pytest.mark.django_db
