@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 
 import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 
 from osmosmjerka.accounts import people
 from osmosmjerka.accounts.models import Classroom, Membership, User
@@ -121,31 +119,6 @@ def test_a_list_that_was_never_practised_is_there_to_be_filled(given, student, s
     page = page_of(sign_in(student))
     assert (filled(page), len(empty(page))) == ([], 12)
     assert "0 of 12 words" in " ".join(page.split())
-
-
-@pytest.mark.parametrize("path", ["/words/", "/"])
-def test_albums_ask_as_many_queries_for_few_words_as_for_many(
-    path, teacher, make_puzzle, student, sign_in
-):
-    asked = []
-    client = sign_in(student)
-    for words in (5, 300):
-        new = list_services.create_list(
-            owner=teacher, title=f"{words}", language="en", translation_languages=["hr"],
-            rows=rows({f"word{letters(number)}": "riječ" for number in range(words)}),
-        )  # fmt: skip
-        assignments.close(assignment=make_puzzle(vocabulary_list=new, words=3).assignments.get())
-        for entry in new.entries.all()[:30]:
-            remember(student, entry, 20, 3)
-        client.get(path)
-        with CaptureQueriesContext(connection) as captured:
-            client.get(path)
-        asked.append(len(captured))
-    assert asked[1] <= asked[0] + 2, asked
-
-
-def letters(number):
-    return chr(97 + number // 26) + chr(97 + number % 26)
 
 
 def test_the_strip_of_a_long_list_is_the_part_with_the_words_of_the_game():
