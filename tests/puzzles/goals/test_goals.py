@@ -165,15 +165,6 @@ def test_who_is_no_student_of_the_class_is_in_no_leaderboard(classroom, mia, mak
     assert not goals.of_classroom(classroom, today()).nicknames
 
 
-def test_a_goal_that_was_set_twice_is_ended_once(classroom, teacher, student, sign_in):
-    client = sign_in(teacher)
-    for words in (20, 30):
-        client.post(f"/classes/{classroom.pk}/goal/", {"words": words, "ends_on": today() + DAY})
-    assert "0 of 30 words" in home(sign_in(student))
-    client.post(f"/classes/{classroom.pk}/goal/", {"end": ""})
-    assert "learned together" not in home(sign_in(student))
-
-
 def test_strangers_and_students_change_neither_goal_nor_leaderboard(
     classroom, student, stranger, sign_in
 ):

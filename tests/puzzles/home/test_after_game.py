@@ -220,7 +220,9 @@ def test_a_badge_is_told_by_the_game_that_earned_it_alone(make_puzzle, student, 
     find_all(first, student)
     find_all(second, student)
     client = sign_in(student)
-    assert "1 day of practice" in summary_of(client, first)
+    said = summary_of(client, first)
+    assert "New badge: 1 day of practice" in said
+    assert "New badge: 1 puzzle without a hint" in said
     assert "1 day of practice" not in summary_of(client, second)
 
 
