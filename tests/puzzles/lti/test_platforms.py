@@ -63,14 +63,14 @@ def test_a_platform_that_names_another_as_itself_is_not_connected(moodle, admin,
     assert Client().get(address, {"openid_configuration": f"{own}/openid"}).status_code == 200
 
 
-@pytest.mark.parametrize(
-    "address",
-    ["http://evil.example/", "file:///etc/passwd", "https://user:x@moodle.example/", "ftp://x"],
-)
-def test_only_https_addresses_are_asked(admin, page, settings, address):
-    answer = Client().get(address_of(admin, page), {"openid_configuration": address})
-    assert answer.status_code == 400
-    assert b"https://" in answer.content
+def test_only_https_addresses_are_asked(admin, page):
+    address = address_of(admin, page)
+    for asked in (
+        "http://evil.example/", "file:///etc/passwd", "https://user:x@moodle.example/", "ftp://x",
+    ):  # fmt: skip
+        answer = Client().get(address, {"openid_configuration": asked})
+        assert answer.status_code == 400, asked
+        assert b"https://" in answer.content, asked
 
 
 def test_a_made_up_registration_address_does_nothing(moodle):
