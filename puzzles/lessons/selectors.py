@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 from typing import Any
@@ -128,33 +128,6 @@ class Lesson:
         return hashlib.sha256(everything.encode()).hexdigest()[:16]
 
 
-@dataclass(slots=True)
-class _Session:
-    """A row of a game; its fields are those of `_COLUMNS`, and its steps in the lesson."""
-
-    pk: UUID
-    student: int
-    started_at: datetime
-    finished_at: datetime | None
-    puzzle: int
-    code: str
-    title: str
-    kind: str
-    adapted_for: int | None
-    language: str
-    steps: list[Step] = field(default_factory=list)
-
-    @property
-    def game(self) -> Game:
-        return Game(self.started_at, self.finished_at, self.steps)
-
-
-_COLUMNS = (
-    "pk", "student", "started_at", "finished_at", "puzzle", "puzzle__code", "puzzle__title",
-    "puzzle__kind", "puzzle__adapted_for", "puzzle__vocabulary_list__language",
-)  # fmt: skip
-
-
 def lesson_of(classroom: Classroom, now: datetime, since: datetime | None = None) -> Lesson:
     """Return what the students of a class do and did since a moment, at most `rules.LONGEST` ago.
 
@@ -164,19 +137,17 @@ def lesson_of(classroom: Classroom, now: datetime, since: datetime | None = None
     students = students_of(classroom)
     ids = [student.pk for student in students]
     given = _assignments(classroom)
-    sessions = _sessions(ids, given, since)
-    last: dict[int, _Session] = {}
-    for session in sessions:
-        other = last.get(session.student)
-        if other is None or session.game.last_at > other.game.last_at:
-            last[session.student] = session
+    games = _games(ids, given, since)
+    last: dict[int, PlaySession] = {}
+    for session in sorted(games, key=lambda one: games[one].last_at, reverse=True):
+        last.setdefault(session.student_id, session)
     played = _played(last.values(), given)
     reviewed = _reviewed(ids, {words for _pk, _puzzle, words in given}, since)
     lines = []
     for student in students:
         mine = last.get(student.pk)
         answers, right, reviewed_at = reviewed.get(student.pk, (0, 0, None))
-        game = mine.game if mine else None
+        game = games[mine] if mine else None
         is_review = reviewed_at is not None and rules.is_reviewing(game, reviewed_at)
         how = rules.standing(
             game,
@@ -196,9 +167,8 @@ def lesson_of(classroom: Classroom, now: datetime, since: datetime | None = None
             )
         )
     together = goal_of(classroom, study_day(now, zone_of(classroom.school)))
-    found = sum(
-        step.outcome == Move.Outcome.FOUND for session in sessions for step in session.steps
-    )
+    steps = [step for game in games.values() for step in game.steps]
+    found = sum(step.outcome == Move.Outcome.FOUND for step in steps)
     return Lesson(
         since=since,
         lines=tuple(sorted(lines, key=lambda line: rules.ORDER.index(line.state))),
@@ -213,10 +183,10 @@ def _assignments(classroom: Classroom) -> list[tuple[int, int, int]]:
     return list(given.values_list("pk", "puzzle", "puzzle__vocabulary_list"))
 
 
-def _sessions(
+def _games(
     students: Collection[int], given: Collection[tuple[int, int, int]], since: datetime
-) -> list[_Session]:
-    """Return the games in which students did something since then, each with its steps."""
+) -> dict[PlaySession, Game]:
+    """Return the sessions in which students did something since then, each with its game."""
     of_class = Q(puzzle__in={puzzle for _pk, puzzle, _words in given})
     of_class |= Q(puzzle__adapted_for__in={pk for pk, _puzzle, _words in given})
     of_class |= Q(
@@ -224,50 +194,54 @@ def _sessions(
         puzzle__created_by=F("student"),
         puzzle__vocabulary_list__in={words for _pk, _puzzle, words in given},
     )
-    rows = PlaySession.objects.filter(
+    sessions = PlaySession.objects.filter(
         # No move is made in a game that is over.
         Q(finished_at=None) | Q(finished_at__gte=since),
         of_class,
         student__in=students,
         puzzle__deleted_at=None,
     )
-    sessions = {row[0]: _Session(*row) for row in rows.values_list(*_COLUMNS)}
-    moves = Move.objects.filter(session__in=sessions, at__gte=since).order_by("at", "pk")
+    found = sessions.select_related("puzzle__vocabulary_list").only(
+        "student_id", "started_at", "finished_at", "puzzle__code", "puzzle__title", "puzzle__kind",
+        "puzzle__adapted_for_id", "puzzle__vocabulary_list__language",
+    )  # fmt: skip
+    steps: dict[UUID, list[Step]] = {one.pk: [] for one in found}
+    moves = Move.objects.filter(session__in=list(steps), at__gte=since).order_by("at", "pk")
     for session, at, outcome, word in moves.values_list(
         "session", "at", "outcome", "placement__term"
     ):
-        sessions[session].steps.append(Step(at, outcome, word or ""))
-    return [
-        one
-        for one in sessions.values()
-        if one.steps or one.started_at >= since or one.finished_at is not None
-    ]
+        steps[session].append(Step(at, outcome, word or ""))
+    return {
+        one: Game(one.started_at, one.finished_at, steps[one.pk])
+        for one in found
+        if steps[one.pk] or one.started_at >= since or one.finished_at is not None
+    }
 
 
 def _played(
-    sessions: Iterable[_Session], given: Iterable[tuple[int, int, int]]
+    sessions: Iterable[PlaySession], given: Iterable[tuple[int, int, int]]
 ) -> Mapping[UUID, Played]:
     """Return how far each game is, from its beginning."""
     assignment_of = {puzzle: pk for pk, puzzle, _words in given}
-    mine = {session.pk: session for session in sessions}
+    puzzles = {session.pk: session.puzzle for session in sessions}
     total = Placement.objects.filter(puzzle=OuterRef("puzzle")).order_by().values("puzzle")
     found = Count("moves__placement", filter=Q(moves__outcome=Move.Outcome.FOUND), distinct=True)
     helped = Count("moves__placement", filter=is_help("moves__"), distinct=True)
     is_of_found = is_help("moves__") & Q(is_found("pk", "moves__placement"))
     found_with_help = Count("moves__placement", filter=is_of_found, distinct=True)
     rows: Iterable[Any] = (
-        PlaySession.objects.filter(pk__in=mine)
+        PlaySession.objects.filter(pk__in=list(puzzles))
         .annotate(total=Subquery(total.values_list(Count("pk"))), found=found, helped=helped)
         .annotate(found_with_help=found_with_help)
         .values_list("pk", "finished_at", "found", "total", "helped", "found_with_help")
     )
     return {
         pk: Played(
-            mine[pk].code,
-            mine[pk].title,
-            mine[pk].kind,
-            mine[pk].language,
-            mine[pk].adapted_for or assignment_of.get(mine[pk].puzzle),
+            puzzles[pk].code,
+            puzzles[pk].title,
+            puzzles[pk].kind,
+            puzzles[pk].vocabulary_list.language,
+            puzzles[pk].adapted_for_id or assignment_of.get(puzzles[pk].pk),
             found,
             total or 0,
             words_with_help(
