@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Model
 from django.utils import timezone
 
 from osmosmjerka.accounts.models import User
@@ -44,37 +44,24 @@ def merge(kept: User, gone: User) -> MovedRows:
         elif other.found_count < session.found_count:
             _swap(session, other)
             swapped.append([str(session.pk), str(other.pk)])
-    named = Nickname.objects.filter(student=kept).values_list("classroom", flat=True)
-    nicknames = Nickname.objects.filter(student=gone).exclude(classroom__in=list(named))
-    names = list(nicknames.values_list("pk", flat=True))
-    give_back(Nickname, "student", names, kept, gone)
     goals: list[int] = []
     if not OwnGoal.objects.filter(student=kept).exists():
         goals = give(OwnGoal, "student", gone, kept)
-    of_kept = set(_complete(kept).values_list("vocabulary_list", "level"))
-    complete = [
-        one.pk for one in _complete(gone) if (one.vocabulary_list_id, one.level) not in of_kept
-    ]
-    give_back(CompleteList, "student", complete, kept, gone)
     # An assignment for which nobody is chosen any more would be the whole class's.
     chosen = Assignment.everything.filter(chosen_students=gone).exclude(chosen_students=kept)
     assignments = list(chosen.values_list("pk", flat=True))
     for assignment in Assignment.everything.filter(pk__in=assignments):
         assignment.chosen_students.add(kept)
-    # Of two grades for an activity, the next attempt decides.
-    graded = LtiGrade.objects.filter(student=kept).values_list("link", flat=True)
-    grades = LtiGrade.objects.filter(student=gone).exclude(link__in=list(graded))
-    lti_grades = list(grades.values_list("pk", flat=True))
-    give_back(LtiGrade, "student", lti_grades, kept, gone)
     return {
         "sessions": sessions,
         "swapped": swapped,
-        "nicknames": names,
+        "nicknames": _give_missing(Nickname, gone, kept, "classroom"),
         "goals": goals,
-        "complete": complete,
+        "complete": _give_missing(CompleteList, gone, kept, "vocabulary_list", "level"),
         "assignments": assignments,
         "lti_people": give(LtiPerson, "user", gone, kept),
-        "lti_grades": lti_grades,
+        # Of two grades for an activity, the next attempt decides.
+        "lti_grades": _give_missing(LtiGrade, gone, kept, "link"),
         "refused": give(RefusedStatement, "student", gone, kept),
         "puzzles": give(Puzzle, "created_by", gone, kept),
     }
@@ -99,8 +86,14 @@ def split(kept: User, gone: User, given: MovedRows) -> None:
         assignment.chosen_students.remove(kept)
 
 
-def _complete(student: User) -> QuerySet[CompleteList]:
-    return CompleteList.objects.filter(student=student)
+def _give_missing(model: type[Model], gone: User, kept: User, *fields: str) -> list[int]:
+    """Give *kept* the rows of *gone* that equal none of its own in *fields*; return their ids."""
+    rows = model._default_manager.order_by("pk")
+    own = set(rows.filter(student=kept).values_list(*fields))
+    of_gone = rows.filter(student=gone).values_list("pk", *fields)
+    missing = [pk for pk, *key in of_gone if tuple(key) not in own]
+    give_back(model, "student", missing, kept, gone)
+    return missing
 
 
 def archive_for_nobody(gone: User) -> None:
