@@ -85,9 +85,9 @@ class GuestHintView(GuestView):
         given = read_body(request, HintSerializer)
         of = self.guest_puzzle()
         cell = (given["cell"][0], given["cell"][1]) if given.get("cell") else None
-        state, shown = guests.take_hint(of, self.state_of(of), given["item"], given["kind"], cell)
-        hint = {"kind": given["kind"], "cells": shown.cells, "tiles": shown.tiles}
-        return self.respond(of, state, hint | progress_after(shown.game, shown.word))
+        state, hint = guests.take_hint(of, self.state_of(of), given["item"], given["kind"], cell)
+        told = {"kind": given["kind"], "cells": hint.cells, "tiles": hint.tiles}
+        return self.respond(of, state, told | progress_after(hint.game, hint.placement))
 
 
 class GuestFinishView(GuestView):

@@ -7,18 +7,16 @@ the same as any other: the kinds judge it, and `play.selectors` say what the gue
 from __future__ import annotations
 
 import uuid
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from django.utils import timezone
-from django.utils.translation import gettext as _
 
 from puzzles.generators.grid import Cell
 from puzzles.guests.state import GuestState
-from puzzles.kinds.base import MoveRefused, SentMove, cells_of
+from puzzles.kinds.base import SentMove
 from puzzles.models import Move, Placement, PlaySession, Puzzle
 from puzzles.play.games import Address, Game, Played
-from puzzles.play.services import Answer, SessionFinished, cells_to_show, was_heard_by
+from puzzles.play.services import Answer, Hint, SessionFinished, hint_in, judge
 
 _NAMESPACE = uuid.uuid5(uuid.NAMESPACE_OID, "osmosmjerka.guests")
 
@@ -33,20 +31,6 @@ class GuestPuzzle:
     bonus: tuple[Placement, ...] = ()
     address: Address | None = None
     has_sounds: bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """What a hint shows: cells of a word in the game as it is now, with their letters."""
-
-    game: Game
-    word: Placement
-    cells: Sequence[Cell]
-
-    @property
-    def tiles(self) -> list[str]:
-        letters = dict(zip(cells_of(self.word), self.word.tiles, strict=True))
-        return [letters[cell] for cell in self.cells]
 
 
 def begin() -> GuestState:
@@ -77,33 +61,20 @@ def try_move(of: GuestPuzzle, state: GuestState, move: SentMove) -> tuple[GuestS
     game = game_of(of, state)
     if game.is_over:
         raise SessionFinished
-    heard = replace(move, was_heard=was_heard_by(game, move.slot))
-    verdict = game.kind.judge(heard, game.left_first, game.puzzle)
+    verdict = judge(game, move)
     word = verdict.placement
     if word is None:
-        return state, Answer(
-            "checked" if verdict.is_check else "wrong",
-            game,
-            wrong_cells=verdict.wrong_cells,
-            accent_cells=verdict.accent_cells if verdict.is_check else (),
-            miss=verdict.miss,
-        )
+        return state, Answer.of(verdict, move, game)
     if word.pk in game.solved or word in game.bonus_found:
         return state, Answer("already", game, word, asked_for=move.slot)
     outcome = Move.Outcome.BONUS if word.is_bonus else Move.Outcome.FOUND
     state = _after(of, state, outcome, word)
-    return state, Answer(
-        "found",
-        game_of(of, state),
-        word,
-        accent_cells=verdict.accent_cells,
-        asked_for=move.slot,
-    )
+    return state, Answer.of(verdict, move, game_of(of, state))
 
 
 def take_hint(
     of: GuestPuzzle, state: GuestState, slot: str, kind: str, cell: Cell | None = None
-) -> tuple[GuestState, Shown]:
+) -> tuple[GuestState, Hint]:
     """Show part of a word, or with the kind "word" all of it, which solves it.
 
     Raises MoveRefused and SessionFinished as `play.services.take_hint` does.
@@ -111,15 +82,13 @@ def take_hint(
     game = game_of(of, state)
     if game.is_over:
         raise SessionFinished
-    word = game.word_in(slot)
-    if word is None or word.is_bonus:
-        raise MoveRefused(_("Choose a word of this puzzle first."))
-    shown = cells_to_show(game, word, kind, cell)
+    hint = hint_in(game, slot, kind, cell)
+    word = hint.placement
     if word.pk not in game.solved:
         is_word = kind == "word"
         outcome = Move.Outcome.REVEALED if is_word else Move.Outcome.HINT
         state = _after(of, state, outcome, word, "text" if kind == "text" else "")
-    return state, Shown(game_of(of, state), word, shown)
+    return state, replace(hint, game=game_of(of, state))
 
 
 def finish(state: GuestState) -> GuestState:

@@ -243,6 +243,4 @@ class Crossword(Kind):
         )
 
     def skill(self, settings: dict[str, Any], *, was_heard: bool) -> Review.Skill:
-        if was_heard and self.is_heard(settings):
-            return Review.Skill.SOUND_TO_FORM
-        return Review.Skill.MEANING_TO_FORM
+        return Review.Skill.SOUND_TO_FORM if was_heard else Review.Skill.MEANING_TO_FORM

@@ -24,9 +24,9 @@ from puzzles.play.services import (
     SessionFinished,
     given_answer,
     hold_back,
+    judge,
     same_answer,
     sent_before,
-    was_heard_by,
 )
 from vocab.memory import reviews
 
@@ -94,8 +94,7 @@ def record_move(
         _refuse_unless_running(state.game)
         hold_back(game)
         _refuse_unless_asked(state, me, move)
-        judged = replace(move, was_heard=was_heard_by(game, move.slot))
-        verdict = game.kind.judge(judged, game.left_first, game.puzzle)
+        verdict = judge(game, move)
         if verdict.is_check:
             raise MoveRefused(_("Type the whole word."))
         one = _Move(state, me, game, move_id, move, latency_ms)
@@ -187,13 +186,7 @@ def _found(move: _Move, verdict: Verdict) -> Answer:
             course.next_round(state, state.at)
     else:
         course.end_if_done(state.game, state.at)
-    return Answer(
-        "found",
-        state.view(move.player),
-        word,
-        accent_cells=verdict.accent_cells,
-        asked_for=move.sent.slot,
-    )
+    return Answer.of(verdict, move.sent, state.view(move.player))
 
 
 def _missed(move: _Move, verdict: Verdict) -> Answer:
@@ -210,7 +203,7 @@ def _missed(move: _Move, verdict: Verdict) -> Answer:
         if tries % rules.WRONG_BEFORE_PASSED == 0:
             passed = replace(move, client_id=uuid.uuid5(move.client_id, "passed"))
             passed.note(word, LiveMove.Outcome.PASSED)
-    return Answer("wrong", move.game, wrong_cells=verdict.wrong_cells, miss=verdict.miss)
+    return Answer.of(verdict, move.sent, move.game)
 
 
 def _remember(move: _Move, word: Placement) -> None:

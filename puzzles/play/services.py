@@ -87,9 +87,19 @@ class Answer:
     miss: Miss = Miss.NO_WORD
     is_repeated: bool = False  # the answer to an attempt that was sent before
 
-    @property
-    def session(self) -> PlaySession:
-        return self.game.session
+    @classmethod
+    def of(cls, verdict: Verdict, move: SentMove, game: Game) -> Answer:
+        """Return the answer to a *move* that counts as *verdict* says."""
+        is_found = verdict.placement is not None
+        return cls(
+            "found" if is_found else "checked" if verdict.is_check else "wrong",
+            game,
+            verdict.placement,
+            wrong_cells=verdict.wrong_cells,
+            accent_cells=verdict.accent_cells if is_found or verdict.is_check else (),
+            asked_for=move.slot,
+            miss=verdict.miss,
+        )
 
     @property
     def note(self) -> str | None:
@@ -135,10 +145,6 @@ class Hint:
     cells: tuple[Cell, ...]
     tiles: tuple[str, ...]
     game: Game
-
-    @property
-    def session(self) -> PlaySession:
-        return self.game.session
 
 
 def record_move(
@@ -188,33 +194,30 @@ def _record_move(
         if game.is_over:
             raise SessionFinished
         hold_back(game)
-        verdict = game.kind.judge(
-            replace(move, was_heard=was_heard_by(game, move.slot)),
-            game.left_first,
-            game.puzzle,
-        )
-        if verdict.placement is None:
-            _record_miss(game, move_id, move, verdict, latency_ms)
-            return Answer(
-                "checked" if verdict.is_check else "wrong",
-                game,
-                wrong_cells=verdict.wrong_cells,
-                accent_cells=verdict.accent_cells if verdict.is_check else (),
-                miss=verdict.miss,
-            )
-        if verdict.placement.pk in game.solved or verdict.placement in game.bonus_found:
-            return Answer("already", game, verdict.placement, asked_for=move.slot)
+        verdict = judge(game, move)
+        word = verdict.placement
+        if word is not None and (word.pk in game.solved or word in game.bonus_found):
+            return Answer("already", game, word, asked_for=move.slot)
         at = _when(game.session, answered_at, sent_at)
-        _record_found(game, move_id, move, verdict, latency_ms)
-        _remember(game, [verdict.placement], at, latency_ms=latency_ms)
-        _count_solved(game)
-        return Answer(
-            "found",
+        _record(
             game,
-            verdict.placement,
-            accent_cells=verdict.accent_cells,
-            asked_for=move.slot,
+            placement=word or game.word_in(move.slot),
+            client_id=move_id,
+            outcome=_outcome_of(verdict),
+            answer=_kept(move, verdict),
+            latency_ms=latency_ms,
         )
+        if word is not None:
+            _remember(game, [word], at, latency_ms=latency_ms)
+            _count_solved(game)
+        return Answer.of(verdict, move, game)
+
+
+def judge(game: Game, move: SentMove) -> Verdict:
+    """Judge a move by the words of its game. Raises MoveRefused if it is invalid."""
+    word = game.word_in(move.slot)
+    heard = replace(move, was_heard=word is not None and was_heard(game, word))
+    return game.kind.judge(heard, game.left_first, game.puzzle)
 
 
 def sent_before(game: Game, move_id: uuid.UUID) -> Played | None:
@@ -222,46 +225,11 @@ def sent_before(game: Game, move_id: uuid.UUID) -> Played | None:
     return next((move for move in game.moves if move.client_id == move_id), None)
 
 
-def _record_miss(
-    game: Game,
-    move_id: uuid.UUID,
-    move: SentMove,
-    verdict: Verdict,
-    latency_ms: int | None,
-) -> None:
-    """Record a move that found nothing; a check counts as help. The session must be locked."""
-    _record(
-        game,
-        placement=game.word_in(move.slot),
-        client_id=move_id,
-        outcome=Move.Outcome.HINT if verdict.is_check else Move.Outcome.WRONG,
-        answer=_sent(move, verdict)
-        | {"wrong_cells": [list(cell) for cell in verdict.wrong_cells], "miss": verdict.miss.value}
-        | ({"kind": "check"} if verdict.is_check else {}),
-        latency_ms=latency_ms,
-    )
-
-
-def _record_found(
-    game: Game,
-    move_id: uuid.UUID,
-    move: SentMove,
-    verdict: Verdict,
-    latency_ms: int | None,
-) -> None:
-    """Record the move that found its word. The session must be locked."""
-    _record(
-        game,
-        placement=verdict.placement,
-        client_id=move_id,
-        outcome=Move.Outcome.BONUS if _is_bonus(verdict) else Move.Outcome.FOUND,
-        answer=_sent(move, verdict),
-        latency_ms=latency_ms,
-    )
-
-
-def _is_bonus(verdict: Verdict) -> bool:
-    return verdict.placement is not None and verdict.placement.is_bonus
+def _outcome_of(verdict: Verdict) -> Move.Outcome:
+    """Return what a move is recorded as; a check counts as help."""
+    if verdict.placement is None:
+        return Move.Outcome.HINT if verdict.is_check else Move.Outcome.WRONG
+    return Move.Outcome.BONUS if verdict.placement.is_bonus else Move.Outcome.FOUND
 
 
 def _record(
@@ -273,6 +241,7 @@ def _record(
     answer: dict[str, Any],
     latency_ms: int | None = None,
 ) -> None:
+    """Record a move. The session must be locked."""
     move = Move.objects.create(
         session_id=game.session.pk,
         placement_id=placement.pk if placement else None,
@@ -284,13 +253,20 @@ def _record(
     game.moves.append(Played(move.placement_id, client_id, outcome, answer, move.at))
 
 
-def _sent(move: SentMove, verdict: Verdict) -> dict[str, Any]:
-    """Return the data of a move to store: what was sent, and the cells with only a wrong accent."""
-    slips = [list(cell) for cell in verdict.accent_cells]
-    return {
+def _kept(move: SentMove, verdict: Verdict) -> dict[str, Any]:
+    """Return the data of a move to store: what was sent, and what of it was wrong."""
+    kept: dict[str, Any] = {
         "cells": move.cells and [list(cell) for cell in move.cells],
         "tiles": move.tiles and list(move.tiles),
-    } | ({"accent_cells": slips} if slips else {})
+    }
+    if verdict.accent_cells:
+        kept["accent_cells"] = [list(cell) for cell in verdict.accent_cells]
+    if verdict.placement is None:
+        kept["wrong_cells"] = [list(cell) for cell in verdict.wrong_cells]
+        kept["miss"] = verdict.miss.value
+    if verdict.is_check:
+        kept["kind"] = "check"
+    return kept
 
 
 def take_hint(
@@ -317,11 +293,9 @@ def take_hint(
             hint_id = uuid.uuid4()
         if game.is_over:
             raise SessionFinished
-        placement = game.word_in(slot)
-        if placement is None or placement.is_bonus:
-            raise MoveRefused(_("Choose a word of this puzzle first."))
-        shown = cells_to_show(game, placement, kind, cell)
-        answer = {"kind": kind, "cells": [list(one) for one in shown]}
+        hint = hint_in(game, slot, kind, cell)
+        placement = hint.placement
+        answer = {"kind": kind, "cells": [list(one) for one in hint.cells]}
         given = [m.answer for m in game.moves_of(placement) if m.outcome == Move.Outcome.HINT]
         if placement.pk not in game.solved and answer not in given:
             is_word = kind == "word"
@@ -335,13 +309,20 @@ def take_hint(
             if is_word:
                 _remember(game, [placement], timezone.now(), is_shown=True)
                 _count_solved(game)
-        return _hint(game, placement, shown)
+        return hint
 
 
-def cells_to_show(
-    game: Game, placement: Placement, kind: str, cell: Cell | None = None
+def hint_in(game: Game, slot: str, kind: str, cell: Cell | None = None) -> Hint:
+    """Return what a hint shows. Raises MoveRefused if there is no such word or hint."""
+    placement = game.word_in(slot)
+    if placement is None or placement.is_bonus:
+        raise MoveRefused(_("Choose a word of this puzzle first."))
+    return _hint(game, placement, _cells_to_show(game, placement, kind, cell))
+
+
+def _cells_to_show(
+    game: Game, placement: Placement, kind: str, cell: Cell | None
 ) -> Sequence[Cell]:
-    """Return which squares of a word a hint shows. Raises MoveRefused if there is no such hint."""
     cells = cells_of(placement)
     if kind == "first_cell":
         return cells[:1]
@@ -406,15 +387,12 @@ def was_text_shown(moves: Sequence[Played]) -> bool:
     )
 
 
-def was_heard_by(game: Game, slot: str | None) -> bool:
-    """Return whether the word was found by its sound: it has one, and no text was shown."""
-    if slot is None or not game.kind.is_heard(game.puzzle.settings):
-        return False
-    placement = game.word_in(slot)
+def was_heard(game: Game, word: Placement) -> bool:
+    """Return whether a word was asked by its sound: it has one, and no text was shown."""
     return (
-        placement is not None
-        and game.is_speakable(placement)
-        and not was_text_shown(game.moves_of(placement))
+        game.kind.is_heard(game.puzzle.settings)
+        and game.is_speakable(word)
+        and not was_text_shown(game.moves_of(word))
     )
 
 
@@ -494,8 +472,7 @@ def given_answer(
     if placement.entry_id is None:
         return None
     moves = game.moves_of(placement)
-    was_read = was_text_shown(moves)
-    hints = sum(move.outcome == Move.Outcome.HINT for move in moves) - was_read
+    hints = sum(move.outcome == Move.Outcome.HINT for move in moves) - was_text_shown(moves)
     wrong = [move for move in moves if move.outcome == Move.Outcome.WRONG]
     found = [move for move in moves if move.outcome == Move.Outcome.FOUND]
     if is_shown or is_left:
@@ -503,8 +480,7 @@ def given_answer(
     else:
         outcome = Review.Outcome.HINTED if hints else Review.Outcome.RIGHT
     puzzle, kind = game.puzzle, game.kind
-    was_heard = not was_read and game.is_speakable(placement)
-    skill = kind.skill(puzzle.settings, was_heard=was_heard)
+    skill = kind.skill(puzzle.settings, was_heard=was_heard(game, placement))
     if kind.clue(placement, puzzle.settings) == placement.played:
         skill = Review.Skill.FORM  # without a translation the word itself was shown
     if placement.is_bonus:

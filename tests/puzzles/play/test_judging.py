@@ -145,7 +145,7 @@ def test_every_word_found_or_shown_ends_the_game(begin):
     session, words = begin("finder")
     for word in words[:-1]:
         find(session, word)
-    assert hint(session, words[-1], "first_cell").session.finished_at is None
+    assert hint(session, words[-1], "first_cell").game.session.finished_at is None
     hint(session, words[-1], "word")
     session.refresh_from_db()
     assert session.finished_at is not None

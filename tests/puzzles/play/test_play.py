@@ -213,12 +213,12 @@ def test_without_lock_and_constraints_the_same_finds_count_more_than_once(
     def written_together(*args, **kwargs):
         gate.wait(timeout=10)  # both have looked by now, and neither has written
         with one_writer:
-            record_found(*args, **kwargs)
+            record(*args, **kwargs)
 
     one_writer = threading.Lock()  # SQLite in memory refuses a second one
-    record_found = play._record_found
+    record = play._record
     monkeypatch.setattr(play, "_locked", unlocked)
-    monkeypatch.setattr(play, "_record_found", written_together)
+    monkeypatch.setattr(play, "_record", written_together)
     # This is about finds; reviews are protected by a constraint of their own.
     monkeypatch.setattr(play, "_remember", lambda *args, **kwargs: None)
     monkeypatch.setattr(play, "_count_solved", lambda *args, **kwargs: None)
