@@ -15,9 +15,8 @@ from puzzles.guests import cookies
 from puzzles.guests import services as guests
 from puzzles.guests.services import GuestPuzzle
 from puzzles.guests.state import GuestState
-from puzzles.kinds.base import SentMove
 from puzzles.play import selectors
-from puzzles.play.api import REFUSALS, PlayView, cells_of_request, progress_after, told_of
+from puzzles.play.api import REFUSALS, PlayView, shown_by, told_of
 from puzzles.play.games import Game
 from puzzles.play.serializers import (
     HintAnswerSerializer,
@@ -25,6 +24,7 @@ from puzzles.play.serializers import (
     MoveAnswerSerializer,
     MoveSerializer,
     PlayStateSerializer,
+    move_of,
 )
 
 
@@ -69,12 +69,7 @@ class GuestMoveView(GuestView):
         """Submit an answer, as at `/api/play/{code}/attempts/`."""
         given = read_body(request, MoveSerializer)
         of = self.guest_puzzle()
-        move = SentMove(
-            slot=given.get("item"),
-            cells=cells_of_request(given.get("cells")),
-            tiles=tuple(given["tiles"]) if given.get("tiles") is not None else None,
-        )
-        state, answer = guests.try_move(of, self.state_of(of), move)
+        state, answer = guests.try_move(of, self.state_of(of), move_of(given))
         return self.respond(of, state, told_of(answer))
 
 
@@ -84,10 +79,10 @@ class GuestHintView(GuestView):
         """Request a hint, as at `/api/play/{code}/hint/`."""
         given = read_body(request, HintSerializer)
         of = self.guest_puzzle()
-        cell = (given["cell"][0], given["cell"][1]) if given.get("cell") else None
-        state, hint = guests.take_hint(of, self.state_of(of), given["item"], given["kind"], cell)
-        told = {"kind": given["kind"], "cells": hint.cells, "tiles": hint.tiles}
-        return self.respond(of, state, told | progress_after(hint.game, hint.placement))
+        state, hint = guests.take_hint(
+            of, self.state_of(of), given["item"], given["kind"], given.get("cell")
+        )
+        return self.respond(of, state, shown_by(hint, given["kind"]))
 
 
 class GuestFinishView(GuestView):

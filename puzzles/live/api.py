@@ -22,7 +22,6 @@ from osmosmjerka.rest.schema import VERSION
 from osmosmjerka.rest.serializers import read_body, read_query
 from osmosmjerka.rest.views import ApiView
 from osmosmjerka.web.problems import problem
-from puzzles.kinds.base import SentMove
 from puzzles.live import entrance, moves, polling, selectors, services, tokens
 from puzzles.live.serializers import (
     BoardSerializer,
@@ -41,7 +40,7 @@ from puzzles.live.serializers import (
 from puzzles.live.state import LiveState, fixed_of
 from puzzles.models import LiveGame, LivePlayer, Placement
 from puzzles.play import selectors as play
-from puzzles.play.api import REFUSALS, PlayView, cells_of_request, progress_after, told_of
+from puzzles.play.api import REFUSALS, PlayView, progress_after, told_of
 from puzzles.play.games import Game
 from puzzles.play.serializers import (
     HintAnswerSerializer,
@@ -49,6 +48,7 @@ from puzzles.play.serializers import (
     MoveAnswerSerializer,
     MoveSerializer,
     PlayStateSerializer,
+    move_of,
 )
 from puzzles.play.sounds import picture_response, sound_response
 from puzzles.wrong_tokens import WITHIN, TooManyWrong
@@ -299,11 +299,7 @@ class LiveMoveView(PlayerView):
         answer = moves.record_move(
             player=self.player,
             move_id=given["attempt"],
-            move=SentMove(
-                slot=given.get("item"),
-                cells=cells_of_request(given.get("cells")),
-                tiles=tuple(given["tiles"]) if given.get("tiles") is not None else None,
-            ),
+            move=move_of(given),
             latency_ms=given.get("latency_ms"),
         )
         selectors.forget(code)

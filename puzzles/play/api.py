@@ -16,11 +16,11 @@ from osmosmjerka.accounts.auth.api_authentication import covers
 from osmosmjerka.accounts.codes import name_on_device
 from osmosmjerka.rest.requests import user_of
 from osmosmjerka.rest.schema import VERSION, refusal
-from osmosmjerka.rest.serializers import read_query
+from osmosmjerka.rest.serializers import read_body, read_query
 from osmosmjerka.rest.views import ApiView
 from osmosmjerka.web.problems import problem
 from puzzles import access
-from puzzles.kinds.base import MoveRefused, SentMove
+from puzzles.kinds.base import MoveRefused
 from puzzles.models import Placement, PlaySession, Puzzle
 from puzzles.play import attempts, games, selectors
 from puzzles.play import services as play
@@ -35,6 +35,7 @@ from puzzles.play.serializers import (
     MoveSerializer,
     PlayStateSerializer,
     PuzzleToPlaySerializer,
+    move_of,
 )
 from puzzles.play.sounds import picture_response, sound_response
 
@@ -103,11 +104,7 @@ class PlayMoveView(PlayView):
         answer = play.record_move(
             session=self.game_of(code, given.get("session")),
             move_id=given["attempt"],
-            move=SentMove(
-                slot=given.get("item"),
-                cells=cells_of_request(given.get("cells")),
-                tiles=tuple(given["tiles"]) if given.get("tiles") is not None else None,
-            ),
+            move=move_of(given),
             latency_ms=given.get("latency_ms"),
             answered_at=given.get("answered_at"),
             sent_at=given.get("sent_at"),
@@ -123,29 +120,23 @@ class PlayHintView(PlayView):
         A hint that is sent twice, or shows nothing new, counts once.
         If the clue is a sound, the hint `text` shows its text.
         """
-        serializer = HintSerializer(data=request.data)
-        serializer.is_valid(raise_exception=True)
-        given = serializer.validated_data
+        given = read_body(request, HintSerializer)
         hint = play.take_hint(
             session=self.game_of(code),
             slot=given["item"],
             kind=given["kind"],
-            cell=(given["cell"][0], given["cell"][1]) if given.get("cell") else None,
+            cell=given.get("cell"),
             hint_id=given.get("attempt"),
         )
-        return Response(
-            {"kind": given["kind"], "cells": hint.cells, "tiles": hint.tiles}
-            | progress_after(hint.game, hint.placement)
-        )
+        return Response(shown_by(hint, given["kind"]))
 
 
 class PlayDraftView(PlayView):
     @extend_schema(request=DraftSerializer, responses={204: None})
     def put(self, request: Request, code: str) -> Response:
         """Save crossword letters that have not been checked yet."""
-        serializer = DraftSerializer(data=request.data)
-        serializer.is_valid(raise_exception=True)
-        play.save_draft(session=self.game_of(code), letters=serializer.validated_data["cells"])
+        letters = read_body(request, DraftSerializer)["cells"]
+        play.save_draft(session=self.game_of(code), letters=letters)
         return Response(status=204)
 
 
@@ -180,12 +171,9 @@ class PlayAnotherView(PlayView):
         It is generated in the background. Returns 202, or 400 if its type allows no other, or if
         assignments still ask you for the words.
         """
-        asked = AnotherSerializer(data=request.data)
-        asked.is_valid(raise_exception=True)
+        changes = read_body(request, AnotherSerializer)
         puzzle = access.puzzle_to_play_or_404(request.user, code)
-        another = attempts.request_another(
-            puzzle=puzzle, person=user_of(request), changes=asked.validated_data
-        )
+        another = attempts.request_another(puzzle=puzzle, person=user_of(request), changes=changes)
         return Response(PuzzleToPlaySerializer(another).data, status=202)
 
 
@@ -224,10 +212,6 @@ class PlayPictureView(PlayView):
         return picture_response(request, placement)
 
 
-def cells_of_request(given: list[list[int]] | None) -> tuple[tuple[int, int], ...] | None:
-    return None if given is None else tuple((row, col) for row, col in given)
-
-
 def _word_in(game: Game, slot: str) -> Placement:
     word = game.word_in(slot)
     if word is None:
@@ -244,6 +228,12 @@ def told_of(answer: play.Answer) -> dict[str, Any]:
         "accent_cells": answer.accent_cells,
         "note": answer.note,
     } | progress_after(answer.game, answer.placement)
+
+
+def shown_by(hint: play.Hint, kind: str) -> dict[str, Any]:
+    """Return what a hint shows, as its player may know it."""
+    shown = {"kind": kind, "cells": hint.cells, "tiles": hint.tiles}
+    return shown | progress_after(hint.game, hint.placement)
 
 
 def progress_after(game: Game, placement: Placement | None) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from osmosmjerka.rest.fields import OneOf
 from osmosmjerka.rest.serializers import RequestSerializer
 from puzzles.generators.grid import LONGEST_WORD
 from puzzles.kinds import KIND_CHOICES
+from puzzles.kinds.base import SentMove
 from puzzles.models import Puzzle
 from puzzles.play.services import HINTS
 
@@ -28,8 +29,9 @@ class CellField(serializers.ListField):
     def run_validation(self, data: Any = serializers.empty) -> Any:
         """Check a cell; a move has many, and almost all are two plain numbers."""
         if type(data) is list and len(data) == 2 and type(data[0]) is type(data[1]) is int:
-            return data
-        return super().run_validation(data)
+            return tuple(data)
+        cell = super().run_validation(data)
+        return None if cell is None else tuple(cell)
 
 
 class PuzzleToPlaySerializer(serializers.Serializer[Any]):
@@ -70,6 +72,16 @@ class MoveSerializer(RequestSerializer):
         required=False,
         allow_null=True,
         help_text="By the same clock, when it is sent: corrects `answered_at` if that is wrong.",
+    )
+
+
+def move_of(given: dict[str, Any]) -> SentMove:
+    """Return the move that a `MoveSerializer` has read."""
+    cells, tiles = given.get("cells"), given.get("tiles")
+    return SentMove(
+        slot=given.get("item"),
+        cells=None if cells is None else tuple(cells),
+        tiles=None if tiles is None else tuple(tiles),
     )
 
 
