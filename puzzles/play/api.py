@@ -147,7 +147,7 @@ class PlayFinishView(PlayView):
 
         Such a word counts as missed only if it was tried.
         """
-        return Response(selectors.state_of(play.finish_game(self.game_of(code))))
+        return Response(selectors.state_of(play.finish_session(session=self.game_of(code))))
 
 
 class PlayAgainView(PlayView):

@@ -360,19 +360,14 @@ def save_draft(*, session: Which, letters: dict[str, str]) -> None:
         game.session.save(update_fields=["draft"])
 
 
-def finish_session(*, session: Which) -> PlaySession:
-    """Finish the session and return it. A second call has no effect.
+def finish_session(*, session: Which) -> Game:
+    """Finish the session and return its game. A second call has no effect.
 
     Words that were not found are shown, which says nothing about the student's memory, unless they
     tried to find them.
     """
-    return finish_game(session).session
-
-
-def finish_game(which: Which) -> Game:
-    """Finish a session as `finish_session` does, and return the whole game."""
     with transaction.atomic():
-        game = game_of(_locked(which))
+        game = game_of(_locked(session))
         if not game.is_over:
             left = [word for word in game.words if word.pk not in game.solved]
             _remember(game, left, timezone.now(), is_left=True)

@@ -157,13 +157,13 @@ def test_what_is_left_at_the_end_counts_as_given_up_once(begin):
     find(session, found)
     hint(session, shown, "word")
     hint(session, left[0])
-    ended = play.finish_session(session=session).finished_at
+    ended = play.finish_session(session=session).session.finished_at
     outcomes = {review.entry: review.outcome for review in Review.objects.all()}
     assert outcomes.pop(found.entry) == "right"
     assert set(outcomes.values()) == {"wrong"}
     assert Review.objects.count() == 2 + len(left)
     assert Review.objects.get(entry=left[0].entry).hints == 1
-    assert play.finish_session(session=session).finished_at == ended
+    assert play.finish_session(session=session).session.finished_at == ended
     assert Review.objects.count() == 2 + len(left)
 
 

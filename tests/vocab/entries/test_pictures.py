@@ -134,7 +134,7 @@ def test_students_see_it_as_a_clue_and_at_the_end(sign_in, student, goose, make_
     shown = [item["clue"]["picture"] for item in state["items"] if item["clue"]["picture"]]
     assert len(shown) == 1
     assert client.get(shown[0])["Content-Type"] == "image/webp"
-    session = play.finish_session(session=play.open_session(puzzle=puzzle, student=student))
+    session = play.finish_session(session=play.open_session(puzzle=puzzle, student=student)).session
     words = selectors.play_state(session)["summary"]["practise"]
     assert [word["term"] for word in words if word["picture"]] == ["guska"]
 
