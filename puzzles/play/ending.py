@@ -9,7 +9,7 @@ from puzzles.album.looks import EMPTY, Place
 from puzzles.models import Placement
 from puzzles.play.games import Game
 from puzzles.play.helping import HELPS
-from puzzles.play.selectors import MOST, picture_url, sound_url
+from puzzles.play.selectors import picture_url, sound_url
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,11 +54,6 @@ class Ending:
     def helped(self) -> int:
         """How many words were found with a hint."""
         return sum(one.is_helped for one in self.found)
-
-    @property
-    def is_praised(self) -> bool:
-        """Whether most words were found; a hint takes no praise for the others away."""
-        return bool(self.found) and len(self.found) >= MOST * self.total
 
 
 def ending_of(game: Game) -> Ending:

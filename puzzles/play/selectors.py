@@ -220,14 +220,9 @@ def again_url(puzzle: Puzzle) -> str:
 
 def summary(game: Game) -> dict[str, Any]:
     """Return what was learned and what to practise, for the end of a session."""
-    session = game.session
-    assert session.finished_at is not None  # noqa: S101  (callers check this)
     learned, practise = [], []
-    by_word: dict[int | None, list[str]] = {}
-    for move in game.moves:
-        by_word.setdefault(move.placement_id, []).append(move.outcome)
     for placement in game.words:
-        outcomes = by_word.get(placement.pk, [])
+        outcomes = [move.outcome for move in game.moves_of(placement)]
         if placement.pk not in game.solved and not game.is_told(placement):
             continue
         hints, wrong = outcomes.count(Move.Outcome.HINT), outcomes.count(Move.Outcome.WRONG)
@@ -257,7 +252,7 @@ def summary(game: Game) -> dict[str, Any]:
     # A hint takes no praise for the other words away.
     if MOST * len(game.words) <= len(learned) < len(game.words):
         message = f"{_('Well done!')} {message}"
-    left = attempts.attempts_left(session)
+    left = attempts.attempts_left(game.session)
     hidden = game.hidden_message
     return {
         "seconds": game.seconds,
