@@ -200,14 +200,14 @@ class Days:
     streak: Streak
     week: Sequence[tuple[date, DayState]]
     known: Sequence[tuple[date, int]]
-    reviews_today: int
     met: int
     known_today: int
 
 
-def _practised(student: User, today: date) -> list[tuple[date, int]]:
+def practised_days(student: User, today: date) -> dict[date, int]:
+    """Return the days on which a student practised, with how many answers they gave."""
     days = StudyDay.objects.filter(student=student, day__lte=today, reviews__gt=0)
-    return list(days.values_list("day", "reviews"))
+    return dict(days.values_list("day", "reviews"))
 
 
 def days_of_student(student: User, today: date, *, most: int = 90) -> Days:
@@ -215,7 +215,6 @@ def days_of_student(student: User, today: date, *, most: int = 90) -> Days:
 
     Counts the words that are known today, by the day since when they are.
     """
-    rows = _practised(student, today)
     words = progress_of(student).order_by().values_list("known_since", "level")
     since: Counter[date] = Counter()
     levels: Counter[int] = Counter()
@@ -232,20 +231,14 @@ def days_of_student(student: User, today: date, *, most: int = 90) -> Days:
         shown.insert(0, (first, earlier[-1]))
     if shown and shown[-1][0] != today:
         shown.append((today, shown[-1][1]))
-    practised = [day for day, _reviews in rows]
+    practised = practised_days(student, today)
     return Days(
         streak(practised, today),
         week(practised, today),
         shown,
-        sum(reviews for day, reviews in rows if day == today),
         met=levels.total(),
         known_today=sum(count for level, count in levels.items() if level >= KNOWN),
     )
-
-
-def practised_days(student: User, today: date) -> dict[date, int]:
-    """Return the days on which a student practised, with how many answers they gave."""
-    return dict(_practised(student, today))
 
 
 def words_on(student: User, day: date) -> int:
