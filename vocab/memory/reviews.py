@@ -14,7 +14,7 @@ from datetime import date, datetime, timedelta
 from typing import Any
 
 from django.db import connection, transaction
-from django.db.models import BooleanField, Exists, F, Q, Value
+from django.db.models import BooleanField, Exists, F, Q, QuerySet, Value
 from django.db.models.functions import Concat
 
 from osmosmjerka.accounts.models import User
@@ -109,7 +109,8 @@ def record(
                 last_at[key] = one.at
         records.append(made)
     Review.objects.bulk_create(records)
-    for key, log in (_histories(student, late) if late else {}).items():
+    again = _by_word(_history(student).filter(entry__in=late)) if late else {}
+    for key, log in again.items():
         told[key], at = _replayed(student, known.entries[key], rules, log)
         if at is not None:
             last_at[key] = at
@@ -325,11 +326,14 @@ def _replayed(
     return memory, last_at
 
 
-def _histories(student: User, entries: Iterable[int]) -> dict[int, list[Review]]:
-    """Return a student's reviews of some words in order, by word."""
+def _history(student: User) -> QuerySet[Review]:
+    """Return a student's reviews in order."""
+    return Review.objects.filter(student=student).order_by("at", "pk")
+
+
+def _by_word(records: Iterable[Review]) -> dict[int, list[Review]]:
     log: dict[int, list[Review]] = {}
-    records = Review.objects.filter(student=student, entry__in=list(entries))
-    for one in records.order_by("at", "pk"):
+    for one in records:
         log.setdefault(one.entry_id, []).append(one)
     return log
 
@@ -425,14 +429,21 @@ def take_back(*, student: User, source: str, at: datetime) -> Review | None:
 def replay(*, student: User) -> int:
     """Rebuild all of a student's summaries from the history; return how many were different."""
     lock(student)
-    rules = rules_of(student.school)
-    log: dict[int, list[Review]] = {}
     history = list(_history(student))
-    for one in history:
-        log.setdefault(one.entry_id, []).append(one)
-    days = _day_counts(history)
+    log = _by_word(history)
     entries = Entry.everything.in_bulk(list(log))
-    existing = {row.entry_id: row for row in WordProgress.objects.filter(student=student)}
+    rows = WordProgress.objects.filter(student=student)
+    return _rebuilt(student, entries, log, rows) + _replay_days(student, _day_counts(history))
+
+
+def _rebuilt(
+    student: User,
+    entries: Mapping[int, Entry],
+    log: Mapping[int, Iterable[Review]],
+    rows: Iterable[WordProgress],
+) -> int:
+    """Rebuild the summaries in *rows* from the *log* of their words; return how many differed."""
+    rules, existing = rules_of(student.school), {row.entry_id: row for row in rows}
     different = []
     for key, records in log.items():
         memory, last_at = _replayed(student, entries[key], rules, records)
@@ -445,11 +456,7 @@ def replay(*, student: User) -> int:
             different.append(row)
     WordProgress.objects.filter(pk__in=[row.pk for row in existing.values()]).delete()
     _save(different)
-    return len(different) + len(existing) + _replay_days(student, days)
-
-
-def _history(student: User) -> Iterable[Review]:
-    return Review.objects.filter(student=student).order_by("at", "pk")
+    return len(different) + len(existing)
 
 
 def _replay_days(student: User, days: dict[date, Counter[str]]) -> int:
@@ -482,18 +489,7 @@ def students_with_reviews(school: int | None = None) -> list[int]:
 def rebuild_words(student: User, entries: Iterable[Entry]) -> None:
     """Rebuild a student's summaries of some words from the history."""
     lock(student)
-    rules = rules_of(student.school)
     words = {entry.pk: entry for entry in entries}
-    rows = {
-        row.entry_id: row for row in WordProgress.objects.filter(student=student, entry__in=words)
-    }
-    log = _histories(student, words)
-    told = {key: _replayed(student, entry, rules, log.get(key, ())) for key, entry in words.items()}
-    gone = [row.pk for key, row in rows.items() if told[key][1] is None]
-    WordProgress.objects.filter(pk__in=gone).delete()
-    summaries = (
-        _written(rows.get(key), student, key, memory, last_at)
-        for key, (memory, last_at) in told.items()
-        if last_at is not None
-    )
-    _save(summaries)
+    log = _by_word(_history(student).filter(entry__in=words))
+    rows = WordProgress.objects.filter(student=student, entry__in=words)
+    _rebuilt(student, words, log, rows)
