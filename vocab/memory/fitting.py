@@ -186,25 +186,15 @@ class Reviews:
             difficulty = np.clip(w[7] * easy + (1 - w[7]) * (difficulty + change), 1, 10)
 
 
-def fit(
-    students: Mapping[int, Sequence[Sequence[Answer]]],
-    present: tuple[float, ...] = DEFAULT.parameters,
-) -> Fit:
-    """Return FSRS parameters fitted to the answers of a site's students.
-
-    *students* has, by a student's number, the answers for each of their words in order. The result
-    is the same whenever it is computed again from the same answers.
-    """
-    return fit_moves(
-        {number: [moves(word) for word in found] for number, found in students.items()}, present
-    )
-
-
 def fit_moves(
     students: Mapping[int, Sequence[Sequence[Move]]],
     present: tuple[float, ...] = DEFAULT.parameters,
 ) -> Fit:
-    """As `fit`, from the moves of each student's words; see `moves`."""
+    """Return FSRS parameters fitted to the answers of a site's students.
+
+    *students* has, by a student's number, the moves of each of their words; see `moves`. The result
+    is the same whenever it is computed again from the same answers.
+    """
     found = [students[number] for number in sorted(students)]
     found = [words for words in found if any(_is_test(move) for word in words for move in word)]
     everyone = Reviews(found)

@@ -8,7 +8,7 @@ import pytest
 from fsrs import Rating, Scheduler
 
 from vocab.memory.evidence import Answer, Mode, Skill
-from vocab.memory.fitting import FEWEST_STUDENTS, Move, Reviews, fit, fit_moves, moves
+from vocab.memory.fitting import FEWEST_STUDENTS, Move, Reviews, fit_moves, moves
 from vocab.memory.scheduling import DEFAULT, Model, recall_chance, step
 
 MONDAY = date(2026, 9, 7)
@@ -110,8 +110,8 @@ def test_too_few_students_or_tests_change_nothing(students, words):
 
 
 def test_no_answers_are_no_error():
-    assert not fit({}).is_kept
-    assert not fit({1: [], 2: [[]]}).is_kept
+    assert not fit_moves({}).is_kept
+    assert not fit_moves({1: [], 2: [[]]}).is_kept
 
 
 def answer(day, mode=Mode.TYPED, outcome="right", **facts):
@@ -140,15 +140,3 @@ def test_only_unaided_tests_after_a_day_are_forecast_but_every_move_counts():
         Move(3, Rating.Again, None),
         Move(2, Rating.Again, False),
     ]
-
-
-def test_answers_are_fitted_as_their_moves():
-    site = {
-        number: [[answer(day, outcome=rng.choice(["right", "wrong"])) for day in (0, 2, 5, 9)]
-                 for _word in range(30)]
-        for number, rng in ((number, Random(number)) for number in range(12))
-    }  # fmt: skip
-    found = fit(site)
-    assert (found.tests, found.students) == (12 * 30 * 3, 12)
-    by_moves = {number: [moves(word) for word in words] for number, words in site.items()}
-    assert found == fit_moves(by_moves)
