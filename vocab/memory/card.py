@@ -16,7 +16,7 @@ from typing import Any
 
 from fsrs import Rating
 
-from vocab.memory.evidence import Answer, Evidence, Skill, evidence
+from vocab.memory.evidence import Answer, Evidence, evidence
 from vocab.memory.scheduling import DEFAULT, Model, fuzzed, recall_chance, step
 
 # Days until a word is asked again: while it was never right on an earlier day, and at least from
@@ -327,9 +327,3 @@ def ways_to_json(ways: dict[str, Knowing]) -> dict[str, Any]:
 
 def ways_from_json(stored: dict[str, Any]) -> dict[str, Knowing]:
     return {skill: Knowing(**way) for skill, way in stored.items()}
-
-
-__all__ = [
-    "BRIDGED", "KNOWN_DAYS", "LAPSES_OF_A_LEECH", "Card", "Counts", "Knowing", "Level", "Memory",
-    "Skill", "Taken", "card_from_json", "card_to_json", "moved", "ways_from_json", "ways_to_json",
-]  # fmt: skip

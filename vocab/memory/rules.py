@@ -70,14 +70,5 @@ def keep_fit(
         log_loss_after=log_loss_after,
         reviews=reviews,
     )
-    request_replay(f"fit-{fitted.pk}")
+    enqueue(REPLAY, key=f"{REPLAY}:fit-{fitted.pk}:{timezone.now().isoformat()}")
     return fitted
-
-
-def request_replay(reason: str, school: School | None = None) -> None:
-    """Request that the schedules of a school's students are rebuilt; without one, of everybody."""
-    enqueue(
-        REPLAY,
-        key=f"{REPLAY}:{reason}:{timezone.now().isoformat()}",
-        arguments={"school": school.pk if school else None},
-    )
