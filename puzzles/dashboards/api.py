@@ -18,7 +18,7 @@ from osmosmjerka.rest.requests import student_of
 from osmosmjerka.rest.schema import refusal
 from osmosmjerka.rest.serializers import RequestSerializer, read_body
 from osmosmjerka.rest.views import ApiView
-from puzzles.access import lists_of_student
+from puzzles.access import Moment, lists_of_student
 from puzzles.assignments.api import STATUSES
 from puzzles.assignments.status import assignment_lines
 from puzzles.dashboards import attention, recall
@@ -28,10 +28,9 @@ from puzzles.kinds import KIND_CHOICES
 from puzzles.models import Assignment
 from puzzles.play.serializers import PuzzleToPlaySerializer
 from puzzles.practice import services as practice
-from puzzles.practice.rounds import round_of
-from puzzles.withheld import withheld_words
+from puzzles.practice.rounds import round_at
 from vocab.memory import selectors as memory
-from vocab.memory.rules import rules_of, today
+from vocab.memory.rules import rules_of
 
 
 class PracticeSerializer(RequestSerializer):
@@ -224,10 +223,9 @@ class OwnProgressView(ApiView):
 
         Words that you are looking for in a puzzle are missing until you have found them.
         """
-        student, at = student_of(request), timezone.now()
-        on = today(student, at)
-        withheld = withheld_words(student, at)
-        of_day = round_of(student, at)
+        student = student_of(request)
+        of_day = round_at(Moment(student, timezone.now()))
+        on, withheld = of_day.on, of_day.waiting.withheld
         words = memory.words_of_student(student, on)
         own = {
             "today": {"words": of_day.total, "left": len(of_day.left)},

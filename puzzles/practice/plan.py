@@ -10,7 +10,6 @@ from typing import Any
 
 from django.db.models import prefetch_related_objects
 
-from osmosmjerka.accounts.models import User
 from puzzles.access import Moment
 from puzzles.kinds import KINDS
 from puzzles.practice import candidates
@@ -37,10 +36,6 @@ class DayPlan:
     words: Sequence[int]
     left: Sequence[int]
     missed: Sequence[int]
-
-    @property
-    def done(self) -> int:
-        return len(self.words) - len(self.left)
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,17 +155,14 @@ class Offer:
     words: int
 
 
-def offer(student: User, keys: Collection[int], moment: Moment | None = None) -> Offer | None:
-    """Return which kind suits most of these words; None if no kind can ask any of them.
-
-    *moment* is the student now, if their lists were read already.
-    """
+def offer(keys: Collection[int], moment: Moment) -> Offer | None:
+    """Return which kind suits most of these words of a student; None if no kind can ask any."""
     if not keys:
         return None
     entries = entries_to_ask(keys, moment)
-    rows = WordProgress.objects.filter(student=student, entry__in=keys)
+    rows = WordProgress.objects.filter(student=moment.student, entry__in=keys)
     progress = {row.pop("entry"): row for row in rows.values("entry", *STAGE)}
-    on = today(student, moment.at if moment else None)
+    on = today(moment.student, moment.at)
     wanted = Counter(_kind_for(progress.get(entry.pk), entry, on) for entry in entries)
     can = {
         slug: count if (count := len(askable(slug, entries))) >= kind.fewest_words else 0

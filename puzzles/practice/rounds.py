@@ -8,11 +8,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date
 from enum import StrEnum
 from functools import cached_property
 
-from osmosmjerka.accounts.models import User
 from puzzles.access import Moment
 from puzzles.models import Puzzle
 from puzzles.practice import plan
@@ -48,7 +47,6 @@ class Round:
     left: Sequence[int]
     review: Sequence[int]
     again: Collection[int]
-    goal: int = 0
 
     @property
     def on(self) -> date:
@@ -123,7 +121,7 @@ class Round:
 
     @property
     def next_goal(self) -> int:
-        """The *goal* of `round_of` for whoever wants to practise more words."""
+        """The *goal* of `round_at` for whoever wants to practise more words."""
         return self.asked + plan.MORE
 
     @property
@@ -139,23 +137,16 @@ class Round:
         return words.exclude(pk__in=self.waiting.of_assignments).exists()
 
 
-def round_of(
-    student: User, at: datetime, vocabulary_list: VocabularyList | None = None, goal: int = 0
-) -> Round:
-    """Return the student's practice for the day of *at*, of all of their lists or of one.
-
-    It is the plan for the day, and then more words until *goal* words were asked that day.
-    """
-    return round_at(Moment(student, at), vocabulary_list, goal)
-
-
 def round_at(
     moment: Moment,
     vocabulary_list: VocabularyList | None = None,
     goal: int = 0,
     waiting: Waiting | None = None,
 ) -> Round:
-    """Return the round of the student of *moment*; see `round_of`."""
+    """Return the practice of a student for the day of *moment*, of all of their lists or of one.
+
+    It is the plan for the day, and then more words until *goal* words were asked that day.
+    """
     of_day = plan.Today.of(moment, vocabulary_list, goal, waiting)
     day = of_day.plan()
     tries = {one.entry: one.tries for one in of_day.asked}
@@ -176,7 +167,6 @@ def round_at(
         left=left,
         review=[key for key in left if key not in hidden],
         again=frozenset(again),
-        goal=goal,
     )
 
 
