@@ -22,7 +22,7 @@ from typing import Any
 from benchmarks.harness import WordList, add_folder_argument, read_lists
 from benchmarks.word_search_peers import Outcome, Peer, install
 from puzzles.generators import word_search
-from puzzles.generators.word_search.figures import measure
+from tests.puzzles.generators.figures import measure
 
 SIZES = (10, 20, 40)
 USUAL, TIGHT = 1.6, 1.1

@@ -11,7 +11,7 @@ from PIL import Image, ImageDraw
 
 from puzzles.generators.errors import WordSearchError
 from puzzles.generators.word_search import DOWN, RIGHT, generate, masks
-from puzzles.generators.word_search.figures import step_of
+from tests.puzzles.generators.figures import step_of
 from tests.puzzles.generators.shapes import inside, is_connected
 from tests.puzzles.generators.test_word_search import ANIMALS, LISTS
 from tests.puzzles.generators.verify_word_search import faults

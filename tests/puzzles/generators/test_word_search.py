@@ -27,8 +27,8 @@ from puzzles.generators.word_search import (
     UP,
     generate,
 )
-from puzzles.generators.word_search.figures import measure, step_of
 from tests.layers import IS_THOROUGH, daily
+from tests.puzzles.generators.figures import measure, step_of
 from tests.puzzles.generators.verify_word_search import faults, filling, tile_shares
 from vocab.message import packed, unpacked
 
