@@ -213,18 +213,6 @@ def test_many_answers_take_as_many_statements_as_one(
     assert reviews.replay(student=student) == 0
 
 
-def test_a_lesson_a_minute_earlier_each_day_is_a_lesson_each_day(make_person, school, animals):
-    """Days are counted, not hours: until now the one was due after 2 days, the other after 25."""
-    entry = animals.entries.first()
-    due = []
-    for minutes in (-1, 0, 1):
-        pupil = make_person(User.Role.STUDENT, school)
-        for day in range(4):
-            remember(pupil, entry, START + timedelta(days=day, minutes=day * minutes))
-        due.append(WordProgress.objects.get(student=pupil).stability)
-    assert len(set(due)) == 1
-
-
 def test_a_day_of_study_begins_at_four_where_the_school_is(make_person, school, animals):
     school.time_zone = "America/New_York"
     school.save()

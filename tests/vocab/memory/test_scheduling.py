@@ -197,15 +197,6 @@ def test_counting_hours_instead_of_nights_would_tell_them_apart():
     assert due[0] < 0.2 * due[1]
 
 
-def test_a_replay_gives_the_same_due_date():
-    history = [answer for answer, _shows in sampled_history(7)]
-    memories = [Memory(), Memory()]
-    for memory in memories:
-        for answer in history:
-            memory.take(answer, "student:word")
-    assert memories[0] == memories[1]
-
-
 def test_words_met_together_do_not_stay_together():
     dues = {fuzzed(30, f"student:{word}:3") for word in range(50)}
     assert len(dues) > 3
@@ -232,13 +223,6 @@ def test_nothing_is_recalled_that_was_never_learnt():
     assert recall_chance(3.0, 0) == 1
     assert recall_chance(3.0, 3) == pytest.approx(0.9)
     assert recall_chance(3.0, -5) == 1
-
-
-def test_days_are_dates():
-    memory = Memory()
-    memory.take(Answer(START, date(2026, 3, 2), Mode.TYPED, Skill.MEANING_TO_FORM, "right"), "a:b")
-    assert memory.card.last_on == date(2026, 3, 2)
-    assert type(memory.card.due_on) is date
 
 
 def test_a_word_missed_by_ear_and_then_typed_as_it_was_told_is_not_recalled():
