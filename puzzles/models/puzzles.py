@@ -235,10 +235,7 @@ class WorksheetSet(models.Model):
         EACH = "each", _("A different grid for each student")
         OWN = "own", _("For each student, the words they should review now")
 
-    class State(models.TextChoices):
-        QUEUED = "queued", pgettext_lazy("puzzle", "In preparation")
-        READY = "ready", pgettext_lazy("puzzle", "Ready")
-        FAILED = "failed", pgettext_lazy("puzzle", "Failed")
+    State = Puzzle.State
 
     puzzle = models.ForeignKey(Puzzle, on_delete=models.CASCADE, related_name="worksheet_sets")
     classroom = models.ForeignKey(
