@@ -9,7 +9,7 @@ from __future__ import annotations
 import uuid
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import date, datetime, timedelta
 from typing import Any
 
@@ -32,6 +32,7 @@ _SUMMARY = [
     "rests_until", "missed_on", "last_at", "state",
 ]  # fmt: skip
 _DAY = ["reviews", "right"]
+_ANSWER = [one.name for one in fields(Answer)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,19 +204,7 @@ def seed_of(student: User, entry: int) -> str:
 
 def answer_of(record: Review) -> Answer:
     """Return a review as the pure model of memory takes it."""
-    return Answer(
-        at=record.at,
-        day=record.day,
-        mode=record.mode,
-        skill=record.skill,
-        outcome=record.outcome,
-        hints=record.hints,
-        wrong_tries=record.wrong_tries,
-        is_slip=record.is_slip,
-        was_tried=record.was_tried,
-        is_free_practice=record.is_free_practice,
-        is_taken_back=record.is_taken_back,
-    )
+    return Answer(**{name: getattr(record, name) for name in _ANSWER})
 
 
 def is_of_this_word(record: Review, entry: Entry) -> bool:
