@@ -242,15 +242,6 @@ def test_thousands_of_words_are_sorted_at_once():
     assert puzzle.placements
 
 
-def test_croatian_digraphs_fill_one_square_unless_the_class_counts_them_as_two():
-    words = ["džep", "ljeto", "njiva", "jelo", "pile"]
-    puzzle = generate(words, language="hr", rng=Random(1))
-    placed = {p.word: [puzzle.grid[r][c] for r, c in p.cells] for p in puzzle.placements}
-    assert len(placed["ljeto"]) == 4
-    split = generate(words, language="hr", digraphs=False, rng=Random(1))
-    assert {p.word: len(p.cells) for p in split.placements}["ljeto"] == 5
-
-
 def test_a_beam_fills_a_grid_densely_and_the_same_again():
     words = [a + b + c for a in "abcd" for b in "aeio" for c in "bdnst"]
     first, again = (generate(words, rows=7, cols=7, beam_width=60, rng=Random(2)) for _ in range(2))
