@@ -219,16 +219,9 @@ class ImportViewSet(ApiView, mixins.RetrieveModelMixin, viewsets.GenericViewSet[
     @extend_schema(responses={204: None})
     def destroy(self, request: Request, pk: str | None = None) -> Response:
         """Discard a waiting import. The response is 400 if it is applied already."""
-        try:
-            imports.discard_import(import_=self.get_object())
-        except imports.ImportRefused as error:
-            raise serializers.ValidationError(str(error)) from error
+        imports.discard_import(import_=self.get_object())
         return Response(status=204)
 
     def _done(self, verb: Any) -> Response:
-        import_ = self.get_object()
-        try:
-            verb(import_=import_)
-        except imports.ImportRefused as error:
-            raise serializers.ValidationError(str(error)) from error
+        verb(import_=self.get_object())
         return Response(self.get_serializer(self.get_object()).data)

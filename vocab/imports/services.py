@@ -53,10 +53,6 @@ _READ = (
 JOB = "vocabulary-import"
 
 
-class ImportRefused(Exception):
-    """The import cannot be applied or undone now; the message is for people."""
-
-
 def start_import(
     *,
     vocabulary_list: VocabularyList,
@@ -153,10 +149,7 @@ def import_lines(
                 _("Line %(line)s: %(message)s")
                 % {"line": item.row.line, "message": said(item.problem)}
             )
-    try:
-        apply_import(import_=made)
-    except ImportRefused as error:
-        raise ValidationError(str(error)) from error
+    apply_import(import_=made)
     return made
 
 
@@ -168,10 +161,10 @@ def read_again(
     playing_rules: Sequence[str] | None = None,
     **settings: Any,
 ) -> Import:
-    """Read an import's file again with other settings or columns. Raises FormatError.
+    """Read an import's file again with other settings or columns.
 
     *playing_rules* are those of an empty list; if they are what was suggested, they are suggested
-    again.
+    again. Raises FormatError, or ValidationError if the import does not wait any more.
     """
     _refuse_unless(import_, Import.State.WAITING)
     suggested = import_.playing_rules
@@ -219,12 +212,14 @@ def start_pull(*, copy: VocabularyList, created_by: User) -> Import:
 
     What was changed or deleted only in the copy stays that way.
 
-    Raises ImportRefused if the original is gone, or if *created_by* may not see it.
+    Raises ValidationError if the original is gone, or if *created_by* may not see it.
     """
     visible = access.vocabulary_lists(created_by, "see")
     original = visible.filter(copies=copy).first()
     if original is None:
-        raise ImportRefused(_("The original no longer exists, or you no longer have access to it."))
+        raise ValidationError(
+            _("The original no longer exists, or you no longer have access to it.")
+        )
     rows = list(convert.rows_of(original).values())
     for line, row in enumerate(rows, start=1):
         row.line = line
@@ -251,9 +246,12 @@ def start_pull(*, copy: VocabularyList, created_by: User) -> Import:
 
 @transaction.atomic
 def apply_import(*, import_: Import) -> Job | None:
-    """Apply a waiting import: at once if it is small, else with the job that is returned."""
+    """Apply a waiting import: at once if it is small, else with the job that is returned.
+
+    Raises ValidationError if it does not wait, or if a worker writes another one into the list.
+    """
     # Nobody may add a word between comparing and writing.
-    _held(import_)
+    write.hold(import_.vocabulary_list)
     _move(import_, Import.State.WAITING, Import.State.APPLYING)
     return _do(import_, "apply", len(import_.rows))
 
@@ -262,15 +260,15 @@ def apply_import(*, import_: Import) -> Job | None:
 def undo_import(*, import_: Import) -> Job | None:
     """Undo an applied import exactly; with the job that is returned if it was large.
 
-    Raises ImportRefused if the list has changed since: undoing would lose those changes.
+    Raises ValidationError if the list has changed since: undoing would lose those changes.
     """
-    _held(import_)
+    write.hold(import_.vocabulary_list)
     # On a double click, the second request should report that the import was already undone, not
     # that the list has changed.
     import_.refresh_from_db(fields=["state", "checksum_after"])
     _refuse_unless(import_, Import.State.APPLIED)
     if reason := why_not_undone(import_):
-        raise ImportRefused(reason)
+        raise ValidationError(reason)
     _move(import_, Import.State.APPLIED, Import.State.UNDOING)
     return _do(import_, "undo", import_.added + import_.changed)
 
@@ -309,25 +307,18 @@ def try_again(*, import_: Import) -> Job | None:
 
 def _refuse_unless(import_: Import, state: str) -> None:
     if import_.state != state:
-        raise ImportRefused(
+        raise ValidationError(
             # Translators: %(state)s is the state of an import, such as “Undone”.
             _("This is no longer possible. The import is: %(state)s.")
             % {"state": import_.get_state_display()}
         )
 
 
-def _held(import_: Import) -> VocabularyList:
-    try:
-        return write.hold(import_.vocabulary_list)
-    except ValidationError as error:
-        raise ImportRefused(" ".join(error.messages)) from error
-
-
 def _still_waiting(import_: Import) -> None:
-    """Lock a waiting import; raise ImportRefused if somebody applied or discarded it meanwhile."""
+    """Lock a waiting import; raise ValidationError if it was applied or discarded meanwhile."""
     now = Import.objects.select_for_update().filter(pk=import_.pk).first()
     if now is None:
-        raise ImportRefused(_("This import was discarded."))
+        raise ValidationError(_("This import was discarded."))
     _refuse_unless(now, Import.State.WAITING)
 
 
@@ -356,5 +347,5 @@ def _forget_old(vocabulary_list: VocabularyList) -> None:
     """Delete previews that nobody applied, except the latest; applied imports stay."""
     waiting = vocabulary_list.imports.filter(state=Import.State.WAITING)
     for old in waiting[KEPT_IMPORTS:]:
-        with suppress(ImportRefused):
+        with suppress(ValidationError):
             discard_import(import_=old)

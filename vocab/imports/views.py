@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from osmosmjerka.web.views import SignedInRequest, teacher_required
+from osmosmjerka.web.views import SignedInRequest, refusal_as_message, teacher_required
 from vocab import access
 from vocab.formats import EXPORTS
 from vocab.formats.repairs import REPAIRS
@@ -148,18 +148,16 @@ def import_settings(request: SignedInRequest, pk: int) -> HttpResponse:
     if form.is_valid():
         settings, columns = form.reading()
         try:
-            imports.read_again(
-                import_=import_,
-                columns=columns,
-                policy=form.cleaned_data["policy"],
-                playing_rules=form.cleaned_data.get("playing_rules"),
-                **settings,
-            )
+            with refusal_as_message(request):
+                imports.read_again(
+                    import_=import_,
+                    columns=columns,
+                    policy=form.cleaned_data["policy"],
+                    playing_rules=form.cleaned_data.get("playing_rules"),
+                    **settings,
+                )
         except FormatError as error:
             form.add_error(None, said(error))
-        except imports.ImportRefused as error:
-            messages.error(request, str(error))
-            return redirect("import", pk)
         else:
             return redirect("import", pk)
     return _shown(request, _import(request, pk), form)
@@ -169,23 +167,19 @@ def import_settings(request: SignedInRequest, pk: int) -> HttpResponse:
 @require_POST
 def import_apply(request: SignedInRequest, pk: int) -> HttpResponse:
     import_ = _import(request, pk)
-    try:
+    with refusal_as_message(request):
         if import_.state == Import.State.WAITING:
             imports.apply_import(import_=import_)
         else:
             imports.try_again(import_=import_)
-    except imports.ImportRefused as error:
-        messages.error(request, str(error))
     return redirect("import", pk)
 
 
 @teacher_required
 @require_POST
 def import_undo(request: SignedInRequest, pk: int) -> HttpResponse:
-    try:
+    with refusal_as_message(request):
         imports.undo_import(import_=_import(request, pk))
-    except imports.ImportRefused as error:
-        messages.error(request, str(error))
     return redirect("import", pk)
 
 
@@ -193,13 +187,10 @@ def import_undo(request: SignedInRequest, pk: int) -> HttpResponse:
 @require_POST
 def import_discard(request: SignedInRequest, pk: int) -> HttpResponse:
     import_ = _import(request, pk)
-    list_pk = import_.vocabulary_list_id
-    try:
+    with refusal_as_message(request):
         imports.discard_import(import_=import_)
-    except imports.ImportRefused as error:
-        messages.error(request, str(error))
-        return redirect("import", pk)
-    return redirect("list", list_pk)
+        return redirect("list", import_.vocabulary_list_id)
+    return redirect("import", pk)
 
 
 @teacher_required

@@ -41,7 +41,7 @@ from vocab.imports.api import (
     NewTextImportSerializer,
     import_into,
 )
-from vocab.imports.services import ImportRefused, start_pull
+from vocab.imports.services import start_pull
 from vocab.imports.views import exported
 from vocab.lists import samples, selectors, sharing
 from vocab.lists import services as list_services
@@ -336,10 +336,7 @@ class VocabularyListViewSet(ApiView, viewsets.ModelViewSet[VocabularyList]):
         Apply them at `/api/imports/{id}/apply/`. You must be allowed to edit the copy; the response
         is 400 if the original no longer exists or you may not see it.
         """
-        try:
-            made = start_pull(copy=self.get_object(), created_by=user_of(request))
-        except ImportRefused as error:
-            raise serializers.ValidationError(str(error)) from error
+        made = start_pull(copy=self.get_object(), created_by=user_of(request))
         return Response(ImportSerializer(made).data, status=201)
 
     def retrieve(self, request: Request, *args: Any, **kwargs: Any) -> Response:

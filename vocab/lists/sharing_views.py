@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from osmosmjerka.accounts.models import User
-from osmosmjerka.web.views import SignedInRequest, teacher_required
+from osmosmjerka.web.views import SignedInRequest, refusal_as_message, teacher_required
 from vocab import access
 from vocab.imports import services as imports
 from vocab.lists import services as list_services
@@ -139,9 +139,7 @@ def list_copy(request: SignedInRequest, pk: int) -> HttpResponse:
 def list_pull(request: SignedInRequest, pk: int) -> HttpResponse:
     """Show what changed in the original since it was copied, as an import's preview."""
     copy = get_object_or_404(access.vocabulary_lists(request.user, "edit"), pk=pk)
-    try:
+    with refusal_as_message(request):
         made = imports.start_pull(copy=copy, created_by=request.user)
-    except imports.ImportRefused as error:
-        messages.error(request, str(error))
-        return redirect("list", pk)
-    return redirect("import", made.pk)
+        return redirect("import", made.pk)
+    return redirect("list", pk)
