@@ -6,7 +6,6 @@ from dataclasses import replace
 from functools import cache
 from typing import IO, Any
 
-from django.core.exceptions import ValidationError as DjangoValidationError
 from django.db.models import QuerySet
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
@@ -23,7 +22,7 @@ from rest_framework.response import Response
 from osmosmjerka.rest.fields import OneOf
 from osmosmjerka.rest.requests import PlainMultiPartParser, user_of
 from osmosmjerka.rest.schema import VERSION, ProblemSerializer
-from osmosmjerka.rest.serializers import RequestSerializer, Strict, read_body
+from osmosmjerka.rest.serializers import RequestSerializer, Strict, about, read_body
 from osmosmjerka.rest.views import ApiView
 from osmosmjerka.web.problems import problem
 from vocab import access, text_fields
@@ -316,10 +315,8 @@ class EntryPictureView(ApiView):
         """
         entry = _entry(request, pk, "edit")
         data, name = _sent_picture(request)
-        try:
+        with about("picture"):
             pictures.keep_picture(entry=entry, data=data, name=name)
-        except DjangoValidationError as error:
-            raise serializers.ValidationError({"picture": error.messages}) from error
         return Response(EntrySerializer(entry).data)
 
     @extend_schema(operation_id="entries_picture_destroy", responses={204: None})
@@ -342,9 +339,7 @@ def _sent_picture(request: Request) -> tuple[bytes, str]:
     sent = request.data
     if isinstance(sent, bytes):
         return sent, "picture"
-    asked = PictureSerializer(data=sent)
-    asked.is_valid(raise_exception=True)
-    file = asked.validated_data["picture"]
+    file = read_body(request, PictureSerializer)["picture"]
     return file.read(pictures.MAX_BYTES + 1), file.name
 
 

@@ -15,7 +15,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from osmosmjerka.web.requests import with_query
-from osmosmjerka.web.views import SignedInRequest, teacher_required
+from osmosmjerka.web.views import SignedInRequest, refusal_as_message, teacher_required
 from vocab import access
 from vocab.entries import bulk, table
 from vocab.entries import selectors as entries_selectors
@@ -120,10 +120,8 @@ def entry_add(request: SignedInRequest, pk: int) -> HttpResponse:
 def entry_place(request: SignedInRequest, pk: int) -> HttpResponse:
     """Move an entry up or down."""
     entry = _entry(request, pk, "edit")
-    try:
+    with refusal_as_message(request):
         entry_services.place_entry(entry=entry, step=-1 if request.POST.get("step") == "up" else 1)
-    except ValidationError as error:
-        messages.error(request, " ".join(error.messages))
     return _back(request, entry.vocabulary_list, f"entry-{entry.pk}")
 
 
@@ -151,7 +149,7 @@ def entries_bulk(request: SignedInRequest, pk: int) -> HttpResponse:
         messages.error(request, _("Select at least one word, then choose what to do."))
         return _back(request, vocabulary_list)
     wanted = form.cleaned_data
-    try:
+    with refusal_as_message(request):
         edit = bulk.change_many(
             vocabulary_list=vocabulary_list,
             person=request.user,
@@ -160,9 +158,6 @@ def entries_bulk(request: SignedInRequest, pk: int) -> HttpResponse:
             tag=wanted["tag"],
             target=wanted["target"],
         )
-    except ValidationError as error:
-        messages.error(request, " ".join(error.messages))
-    else:
         if edit.staying:
             text = ngettext(
                 "%(count)s word was not moved because it is already in that list.",
@@ -204,11 +199,8 @@ def bulk_undo(request: SignedInRequest, pk: int, edit_pk: int) -> HttpResponse:
     """Undo a bulk edit."""
     vocabulary_list = get_object_or_404(access.vocabulary_lists(request.user, "edit"), pk=pk)
     edit = get_object_or_404(vocabulary_list.bulk_edits, pk=edit_pk)
-    try:
+    with refusal_as_message(request):
         count = bulk.take_back(edit=edit, person=request.user)
-    except ValidationError as error:
-        messages.error(request, " ".join(error.messages))
-    else:
         text = ngettext("%(count)s word was restored.", "%(count)s words were restored.", count)
         messages.success(request, text % {"count": count})
         if waiting := bulk.still_deleted(edit):

@@ -20,7 +20,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from osmosmjerka.accounts.access import is_offered_to_assign
 from osmosmjerka.accounts.bin.views import tell_of_bin
 from osmosmjerka.db.collation import Alphabetical
-from osmosmjerka.web.views import SignedInRequest, teacher_required
+from osmosmjerka.web.views import SignedInRequest, refusal_as_message, teacher_required
 from vocab import access
 from vocab.entries import bulk, table
 from vocab.entries import selectors as entries_selectors
@@ -119,17 +119,15 @@ def list_new(request: SignedInRequest) -> HttpResponse:
 def list_samples(request: SignedInRequest) -> HttpResponse:
     """Show the sample lists, with translations in a chosen language; POST copies one."""
     if request.method == "POST":
-        try:
+        with refusal_as_message(request):
             made = list_services.copy_sample(
                 owner=request.user,
                 language=request.POST.get("language", ""),
                 translation_language=request.POST.get("translation_language", ""),
             )
-        except ValidationError as error:
-            messages.error(request, " ".join(error.messages))
-            return redirect("list-samples")
-        messages.success(request, _("The list is yours now. Change whatever you like."))
-        return redirect("list", made.pk)
+            messages.success(request, _("The list is yours now. Change whatever you like."))
+            return redirect("list", made.pk)
+        return redirect("list-samples")
     form = SamplesForm(request.GET or {"translation_language": samples.suggested_translation()})
     shown = form.cleaned_data["translation_language"] if form.is_valid() else "en"
     return render(
@@ -258,11 +256,9 @@ def list_detail(request: SignedInRequest, pk: int) -> HttpResponse:
 @require_POST
 def list_delete(request: SignedInRequest, pk: int) -> HttpResponse:
     vocabulary_list = get_object_or_404(access.vocabulary_lists(request.user, "delete"), pk=pk)
-    try:
+    with refusal_as_message(request):
         list_services.delete_list(vocabulary_list=vocabulary_list, actor=request.user)
-    except ValidationError as error:
-        messages.error(request, " ".join(error.messages))
-        return redirect("list", pk)
-    text = _("The list “%(title)s” is now in the bin.") % {"title": vocabulary_list}
-    tell_of_bin(request, text, undo=("lists", vocabulary_list.pk))
-    return redirect("list-overview")
+        text = _("The list “%(title)s” is now in the bin.") % {"title": vocabulary_list}
+        tell_of_bin(request, text, undo=("lists", vocabulary_list.pk))
+        return redirect("list-overview")
+    return redirect("list", pk)

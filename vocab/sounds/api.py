@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.core.exceptions import ValidationError as DjangoValidationError
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
 from drf_spectacular.types import OpenApiTypes
@@ -19,7 +18,7 @@ from osmosmjerka.jobs.models import Job
 from osmosmjerka.rest.fields import OneOf
 from osmosmjerka.rest.requests import PlainMultiPartParser, user_of
 from osmosmjerka.rest.schema import VERSION
-from osmosmjerka.rest.serializers import RequestSerializer, Strict, read_body
+from osmosmjerka.rest.serializers import RequestSerializer, Strict, about, read_body
 from osmosmjerka.rest.views import ApiView
 from vocab import access
 from vocab.models import Entry, Pronunciation, VocabularyList
@@ -262,15 +261,13 @@ class EntryOwnSoundView(ApiView):
         """
         entry = _entry(request, pk, "edit")
         wanted = read_body(request, OwnSoundSerializer)
-        try:
+        with about("sound"):
             recordings.keep_recording(
                 entry=entry,
                 data=wanted["sound"].read(MAX_BYTES + 1),
                 speed=wanted["speed"],
                 is_recorded=wanted["is_recorded"],
             )
-        except DjangoValidationError as error:
-            raise serializers.ValidationError({"sound": error.messages}) from error
         return Response(_sounds_of(request, entry))
 
 

@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from osmosmjerka.web.views import SignedInRequest, teacher_required
+from osmosmjerka.web.views import SignedInRequest, refusal_as_message, teacher_required
 from vocab import access
 from vocab.models import Entry, Pronunciation, VocabularyList
 from vocab.sentences import said
@@ -73,14 +73,12 @@ def list_remake(request: SignedInRequest, pk: int) -> HttpResponse:
     vocabulary_list = get_object_or_404(access.vocabulary_lists(request.user, "edit"), pk=pk)
     form = SpeedsForm(request.POST)
     if form.is_valid():
-        try:
+        with refusal_as_message(request):
             sounds.request_all_anew(
                 vocabulary_list=vocabulary_list,
                 person=request.user,
                 speeds=form.cleaned_data["speeds"],
             )
-        except ValidationError as error:
-            messages.error(request, " ".join(error.messages))
     return redirect("list-voice", pk)
 
 
