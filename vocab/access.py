@@ -85,10 +85,12 @@ def list_actions(person: Person, vocabulary_list: VocabularyList) -> set[ListAct
 
 
 def entries(person: Person, action: ListAction) -> QuerySet[Entry]:
-    """Return the entries of the lists on which *person* may carry out *action*."""
-    return Entry.objects.filter(vocabulary_list__in=vocabulary_lists(person, action))
+    """Return the entries of the lists on which *person* may carry out *action*, with the lists."""
+    lists = vocabulary_lists(person, action)
+    return Entry.objects.filter(vocabulary_list__in=lists).select_related("vocabulary_list")
 
 
 def imports(person: Person) -> QuerySet[Import]:
     """Return the imports that *person* may see, apply and undo: those into lists they may edit."""
-    return Import.objects.filter(vocabulary_list__in=vocabulary_lists(person, "edit"))
+    lists = vocabulary_lists(person, "edit")
+    return Import.objects.filter(vocabulary_list__in=lists).select_related("vocabulary_list")

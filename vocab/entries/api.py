@@ -202,7 +202,7 @@ class EntryViewSet(ApiView, mixins.RetrieveModelMixin, viewsets.GenericViewSet[E
 
     def get_queryset(self) -> QuerySet[Entry]:
         action: access.ListAction = "see" if self.action == "retrieve" else "edit"
-        return access.entries(self.request.user, action).select_related("vocabulary_list")
+        return access.entries(self.request.user, action)
 
     @extend_schema(
         request=EntryChangeSerializer,
@@ -265,7 +265,7 @@ class EntryPlaceView(ApiView):
     )
     def post(self, request: Request, pk: int) -> Response:
         """Move a word of a list that you may edit one place up or down."""
-        entry = _entry(request, pk, "edit")
+        entry = get_object_or_404(access.entries(request.user, "edit"), pk=pk)
         wanted = read_body(request, PlaceSerializer)
         step = -1 if wanted["step"] == "up" else 1
         entry_services.place_entry(entry=entry, step=step)
@@ -299,7 +299,8 @@ class EntryPictureView(ApiView):
     )
     def get(self, request: Request, pk: int) -> HttpResponse:
         """Return the picture of a word of a list that you may see; 404 if it has none."""
-        return pictures.file_response(request, _entry(request, pk, "see"), "image")
+        entry = get_object_or_404(access.entries(request.user, "see"), pk=pk)
+        return pictures.file_response(request, entry, "image")
 
     @extend_schema(
         operation_id="entries_picture_update",
@@ -313,7 +314,7 @@ class EntryPictureView(ApiView):
         It is checked and encoded again. The response is 400 if it is no picture, or larger than
         15 MB.
         """
-        entry = _entry(request, pk, "edit")
+        entry = get_object_or_404(access.entries(request.user, "edit"), pk=pk)
         data, name = _sent_picture(request)
         with about("picture"):
             pictures.keep_picture(entry=entry, data=data, name=name)
@@ -325,13 +326,9 @@ class EntryPictureView(ApiView):
 
         The list's recent changes bring it back for 30 days.
         """
-        pictures.remove_picture(entry=_entry(request, pk, "edit"), person=user_of(request))
+        entry = get_object_or_404(access.entries(request.user, "edit"), pk=pk)
+        pictures.remove_picture(entry=entry, person=user_of(request))
         return Response(status=204)
-
-
-def _entry(request: Request, pk: int, action: access.ListAction) -> Entry:
-    entries = access.entries(request.user, action).select_related("vocabulary_list")
-    return get_object_or_404(entries, pk=pk)
 
 
 def _sent_picture(request: Request) -> tuple[bytes, str]:

@@ -39,8 +39,7 @@ class PictureForm(forms.Form):
 def entry_picture(request: SignedInRequest, pk: int) -> HttpResponse:
     """Show a word's picture; replace or remove it."""
     action: access.ListAction = "edit" if request.method == "POST" else "see"
-    entries = access.entries(request.user, action).select_related("vocabulary_list")
-    entry = get_object_or_404(entries, pk=pk)
+    entry = get_object_or_404(access.entries(request.user, action), pk=pk)
     is_removal = "remove" in request.POST
     form = PictureForm(*((request.POST, request.FILES) if request.method == "POST" else ()))
     if is_removal:

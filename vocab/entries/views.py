@@ -28,13 +28,6 @@ from vocab.models import Entry, VocabularyList
 MOST_IN_A_GAME = 40
 
 
-def _entry(request: SignedInRequest, pk: int, action: access.ListAction) -> Entry:
-    found: Entry = get_object_or_404(
-        access.entries(request.user, action).select_related("vocabulary_list"), pk=pk
-    )
-    return found
-
-
 def _row(request: SignedInRequest, entry: Entry, key: str = "") -> HttpResponse:
     """Return the entry's row; *key* is the entry's before it was edited."""
     vocabulary_list = entry.vocabulary_list
@@ -52,14 +45,14 @@ def _row(request: SignedInRequest, entry: Entry, key: str = "") -> HttpResponse:
 @require_safe
 def entry_row(request: SignedInRequest, pk: int) -> HttpResponse:
     """Return one row of the table, for example when editing is cancelled."""
-    return _row(request, _entry(request, pk, "see"))
+    return _row(request, get_object_or_404(access.entries(request.user, "see"), pk=pk))
 
 
 @teacher_required
 @require_http_methods(["GET", "POST"])
 def entry_edit(request: SignedInRequest, pk: int) -> HttpResponse:
     """Return the row as a form, or save it and return the row."""
-    entry = _entry(request, pk, "edit")
+    entry = get_object_or_404(access.entries(request.user, "edit"), pk=pk)
     vocabulary_list = entry.vocabulary_list
     context: dict[str, Any] = {"entry": entry, "list": vocabulary_list}
     if request.method == "GET":
@@ -90,7 +83,7 @@ def entry_edit(request: SignedInRequest, pk: int) -> HttpResponse:
 @require_POST
 def entry_same(request: SignedInRequest, pk: int) -> HttpResponse:
     """Say whether an edited entry is still the same word to its students; return its row."""
-    entry = _entry(request, pk, "edit")
+    entry = get_object_or_404(access.entries(request.user, "edit"), pk=pk)
     key = request.POST.get("key", "")
     changed_words.decide(entry=entry, key=key, is_same=request.POST.get("same") == "yes")
     return _row(request, entry, key)
@@ -119,7 +112,7 @@ def entry_add(request: SignedInRequest, pk: int) -> HttpResponse:
 @require_POST
 def entry_place(request: SignedInRequest, pk: int) -> HttpResponse:
     """Move an entry up or down."""
-    entry = _entry(request, pk, "edit")
+    entry = get_object_or_404(access.entries(request.user, "edit"), pk=pk)
     with refusal_as_message(request):
         entry_services.place_entry(entry=entry, step=-1 if request.POST.get("step") == "up" else 1)
     return _back(request, entry.vocabulary_list, f"entry-{entry.pk}")

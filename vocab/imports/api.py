@@ -194,7 +194,7 @@ class ImportViewSet(ApiView, mixins.RetrieveModelMixin, viewsets.GenericViewSet[
     serializer_class = ImportSerializer
 
     def get_queryset(self) -> QuerySet[Import]:
-        return access.imports(self.request.user).select_related("vocabulary_list")
+        return access.imports(self.request.user)
 
     @extend_schema(request=None, responses=ImportSerializer)
     @action(detail=True, methods=["post"])

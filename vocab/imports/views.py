@@ -53,9 +53,7 @@ def import_new(request: SignedInRequest, pk: int) -> HttpResponse:
 
 
 def _import(request: SignedInRequest, pk: int) -> Import:
-    found: Import = get_object_or_404(
-        access.imports(request.user).select_related("vocabulary_list"), pk=pk
-    )
+    found: Import = get_object_or_404(access.imports(request.user), pk=pk)
     return found
 
 

@@ -218,7 +218,8 @@ class EntrySoundsView(ApiView):
     @extend_schema(responses=EntrySoundsSerializer)
     def get(self, request: Request, pk: int) -> Response:
         """Return all sounds of a word with their origins, and the URLs that play it."""
-        return Response(_sounds_of(request, _entry(request, pk, "see")))
+        entry = get_object_or_404(access.entries(request.user, "see"), pk=pk)
+        return Response(_sounds_of(request, entry))
 
 
 class EntryAnewView(ApiView):
@@ -228,7 +229,7 @@ class EntryAnewView(ApiView):
 
         You must be allowed to edit the list. Until then another sound is played.
         """
-        entry = _entry(request, pk, "edit")
+        entry = get_object_or_404(access.entries(request.user, "edit"), pk=pk)
         wanted = read_body(request, SpeedSerializer)
         job = sounds.request_remake(entry=entry, speed=wanted["speed"], person=user_of(request))
         return Response(SoundJobSerializer(job).data, status=202)
@@ -243,7 +244,7 @@ class EntryEngineView(ApiView):
         recordings back for 30 days. The response is 400 if the voice
         is turned off or does not support the language.
         """
-        entry = _entry(request, pk, "edit")
+        entry = get_object_or_404(access.entries(request.user, "edit"), pk=pk)
         wanted = read_body(request, EngineSerializer)
         sounds.choose_engine(entry=entry, engine=wanted["engine"], person=user_of(request))
         return Response(_sounds_of(request, entry))
@@ -259,7 +260,7 @@ class EntryOwnSoundView(ApiView):
         It is checked, encoded again and played from then on. The response is 400 if it is not a
         usable sound file.
         """
-        entry = _entry(request, pk, "edit")
+        entry = get_object_or_404(access.entries(request.user, "edit"), pk=pk)
         wanted = read_body(request, OwnSoundSerializer)
         with about("sound"):
             recordings.keep_recording(
@@ -283,7 +284,7 @@ class EntryAudioView(ApiView):
 
         The response is 404 if the word cannot be pronounced.
         """
-        entry = _entry(request, pk, "see")
+        entry = get_object_or_404(access.entries(request.user, "see"), pk=pk)
         if speed not in Pronunciation.Speed.values:
             raise NotFound
         try:
@@ -300,11 +301,6 @@ class EntryAudioView(ApiView):
 
 def _list(request: Request, pk: int, action: access.ListAction) -> VocabularyList:
     return get_object_or_404(access.vocabulary_lists(request.user, action), pk=pk)
-
-
-def _entry(request: Request, pk: int, action: access.ListAction) -> Entry:
-    entries = access.entries(request.user, action).select_related("vocabulary_list")
-    return get_object_or_404(entries, pk=pk)
 
 
 def _sounds_of(request: Request, entry: Entry) -> Any:

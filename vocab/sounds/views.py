@@ -86,7 +86,7 @@ def list_remake(request: SignedInRequest, pk: int) -> HttpResponse:
 @require_safe
 def entry_audio(request: SignedInRequest, pk: int, speed: str) -> HttpResponse:
     """Play a word of a list to a teacher, as students hear it."""
-    entry = _entry(request, pk, "see")
+    entry = get_object_or_404(access.entries(request.user, "see"), pk=pk)
     is_slow = speed == Pronunciation.Speed.SLOW
     try:
         path = playback.sound_of(
@@ -101,7 +101,8 @@ def entry_audio(request: SignedInRequest, pk: int, speed: str) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def entry_sound(request: SignedInRequest, pk: int) -> HttpResponse:
     """Show a word's sounds and their origins; change them."""
-    entry = _entry(request, pk, "edit" if request.method == "POST" else "see")
+    wanted: access.ListAction = "edit" if request.method == "POST" else "see"
+    entry = get_object_or_404(access.entries(request.user, wanted), pk=pk)
     action = request.POST.get("action", "")
     engine_form = EngineForm(request.POST if action == "engine" else None, entry=entry)
     recording = (request.POST, request.FILES) if action == "recording" else (None, None)
@@ -164,8 +165,3 @@ def _change_sound(
         )
         return _("Your sound was saved and is now used.")
     return None
-
-
-def _entry(request: SignedInRequest, pk: int, action: access.ListAction) -> Entry:
-    entries = access.entries(request.user, action).select_related("vocabulary_list")
-    return get_object_or_404(entries, pk=pk)
