@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from typing import Any
-from urllib.parse import quote
 
 from django.contrib import messages
 from django.core.paginator import Paginator
@@ -14,7 +13,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from osmosmjerka.web.views import SignedInRequest, refusal_as_message, teacher_required
+from osmosmjerka.web.views import (
+    SignedInRequest,
+    download,
+    refusal_as_message,
+    teacher_required,
+)
 from vocab import access
 from vocab.formats import EXPORTS
 from vocab.formats.repairs import REPAIRS
@@ -225,10 +229,4 @@ def exported(title: str, format: str, data: bytes) -> HttpResponse:
     """Return a file for download, named after its list."""
     kind = EXPORTS[format]
     name = slugify(title, allow_unicode=True) or "list"
-    plain = slugify(title) or "list"
-    response = HttpResponse(data, content_type=kind.mime)
-    response["Content-Disposition"] = (
-        f'attachment; filename="{plain}{kind.suffix}"; '
-        f"filename*=UTF-8''{quote(name)}{kind.suffix}"
-    )
-    return response
+    return download(data, kind.mime, name + kind.suffix)
