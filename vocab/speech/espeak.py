@@ -124,10 +124,8 @@ class Espeak:
                     text=text,
                 )
             )
-        encoder = mp3.Encoder(library.sample_rate)
-        encoder.add(samples.tobytes())
         return Sound(
-            mp3=encoder.finish(),
+            mp3=mp3.encoded(samples.tobytes(), library.sample_rate),
             seconds=len(samples) / library.sample_rate,
             engine=self.name,
             voice=voice,

@@ -29,29 +29,20 @@ class Frames:
     seconds: float
 
 
-class Encoder:
-    """Encode 16-bit mono samples that arrive in pieces."""
+def encoded(pcm: bytes, sample_rate: int, *, output_rate: int | None = None) -> bytes:
+    """Return little-endian 16-bit mono samples as an MP3.
 
-    def __init__(self, sample_rate: int, *, output_rate: int | None = None) -> None:
-        """Take samples at *sample_rate* Hz; resample to *output_rate* if it is given."""
-        self._lame: Any = lameenc.Encoder()
-        self._lame.silence()
-        self._lame.set_channels(1)
-        self._lame.set_in_sample_rate(sample_rate)
-        if output_rate is not None:
-            self._lame.set_out_sample_rate(output_rate)
-        self._lame.set_bit_rate(BITRATE)
-        self._lame.set_quality(5)
-        self._pieces: list[bytes] = []
-
-    def add(self, pcm: bytes) -> None:
-        """Encode *pcm*: little-endian 16-bit samples."""
-        self._pieces.append(bytes(self._lame.encode(pcm)))
-
-    def finish(self) -> bytes:
-        """Return the whole MP3."""
-        self._pieces.append(bytes(self._lame.flush()))
-        return b"".join(self._pieces)
+    They are at *sample_rate* Hz, and resampled to *output_rate* if it is given.
+    """
+    lame: Any = lameenc.Encoder()
+    lame.silence()
+    lame.set_channels(1)
+    lame.set_in_sample_rate(sample_rate)
+    if output_rate is not None:
+        lame.set_out_sample_rate(output_rate)
+    lame.set_bit_rate(BITRATE)
+    lame.set_quality(5)
+    return bytes(lame.encode(pcm) + lame.flush())
 
 
 def checked(data: bytes) -> Frames:

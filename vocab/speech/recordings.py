@@ -109,9 +109,8 @@ def _encoded(source: soundfile.SoundFile, max_seconds: float) -> Sound:
     samples = levelled(np.nan_to_num(np.concatenate(pieces)).clip(-1, 1), rate)
     if samples is None:
         raise _refused(message("The recording is silent. Check your microphone and record again."))
-    encoder = mp3.Encoder(rate, output_rate=OUTPUT_RATE)
-    encoder.add(samples.tobytes())
-    return Sound(encoder.finish(), len(samples) / rate, engine="recording", voice="")
+    encoded = mp3.encoded(samples.tobytes(), rate, output_rate=OUTPUT_RATE)
+    return Sound(encoded, len(samples) / rate, engine="recording", voice="")
 
 
 def _looks_like_sound(data: bytes) -> bool:
