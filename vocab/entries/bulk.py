@@ -21,7 +21,13 @@ from vocab.entries import services as entry_services
 from vocab.formats.rows import Row
 from vocab.models import BulkEdit, Entry, VocabularyList
 from vocab.rows import convert, plan
-from vocab.rows.write import hold, restore_snapshots
+from vocab.rows.write import (
+    cut_again,
+    hold,
+    restore_snapshots,
+    translations_of,
+    write_translations,
+)
 from vocab.sounds import services as sounds
 
 # Entries of a list: their primary keys, or all results of a query, however many.
@@ -255,7 +261,7 @@ def _merge(edit: BulkEdit, pks: list[int]) -> None:
     convert.put_row(first, rows[first.pk], media)
     first.version += 1
     first.save()
-    entry_services.write_entry_translations(first, rows[first.pk])
+    write_translations({first.pk: translations_of(rows[first.pk])}, replacing=[first.pk])
     edit.undo |= {"first": first.pk, "version": first.version, "before": before}
 
 
@@ -311,8 +317,4 @@ def _hand_over(pks: list[int], source: VocabularyList, target: VocabularyList, s
     cut: Any = ("language", "uses_digraphs", "playing_rules")
     if any(getattr(source, name) != getattr(target, name) for name in cut):
         for part in _parts(pks):
-            entries = list(Entry.objects.filter(pk__in=part))
-            for entry in entries:
-                entry.vocabulary_list = target
-                entry.set_term(entry.term)
-            Entry.objects.bulk_update(entries, ["tiles", "answers"], batch_size=500)
+            cut_again(target, Entry.objects.filter(pk__in=part))

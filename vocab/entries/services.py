@@ -14,7 +14,7 @@ from vocab.formats.rows import Row
 from vocab.memory import changed_words
 from vocab.models import Entry, VocabularyList
 from vocab.rows import convert, plan
-from vocab.rows.write import hold, write_translations
+from vocab.rows.write import hold, translations_of, write_translations
 from vocab.sentences import said
 from vocab.sounds import services as sounds
 from vocab.text import match_key
@@ -47,7 +47,7 @@ def add_entry(*, vocabulary_list: VocabularyList, row: Row) -> Entry:
     entry = Entry(vocabulary_list=vocabulary_list, position=last + 1)
     convert.put_row(entry, row, {})
     entry.save()
-    write_entry_translations(entry, row, is_new=True)
+    write_translations({entry.pk: translations_of(row)}, replacing=[])
     touch(vocabulary_list)
     return entry
 
@@ -81,7 +81,7 @@ def edit_entry(
         convert.put_row(entry, row, {})
         entry.version += 1
         entry.save()
-        write_entry_translations(entry, row)
+        write_translations({entry.pk: translations_of(row)}, replacing=[entry.pk])
         changed_words.terms_changed([entry], before, is_same=is_correction)
         touch(vocabulary_list)
     return Entry.objects.get(pk=entry.pk)
@@ -128,13 +128,6 @@ def _checked(vocabulary_list: VocabularyList, row: Row, entry: Entry | None) -> 
     if others.filter(key=match_key(planned.row.term)).exists():
         raise ValidationError(_("“%(term)s” is already in the list.") % {"term": planned.row.term})
     return planned.row
-
-
-def write_entry_translations(entry: Entry, row: Row, *, is_new: bool = False) -> None:
-    """Write the translations of *row* to *entry*, in their order."""
-    pairs = [(tag, text) for tag, texts in row.translations.items() for text in texts]
-    numbered = [(tag, text, position) for position, (tag, text) in enumerate(pairs)]
-    write_translations({entry.pk: numbered}, replacing=[] if is_new else [entry.pk])
 
 
 @transaction.atomic

@@ -19,7 +19,7 @@ from vocab.formats.rows import Row
 from vocab.lists import samples
 from vocab.models import Entry, Translation, VocabularyList
 from vocab.rows import convert, plan
-from vocab.rows.write import hold, languages_with, write_planned
+from vocab.rows.write import cut_again, hold, languages_with, write_planned
 from vocab.sentences import label_of, said
 from vocab.sounds import services as sounds
 from vocab.text import language_name, match_key, normal_form
@@ -244,22 +244,14 @@ def update_list(
     if "language" in is_changed:
         sounds.follow_language(vocabulary_list=vocabulary_list)
     if is_changed & {"language", "uses_digraphs", "playing_rules"}:
-        _cut_again(vocabulary_list)
+        # Of deleted words too.
+        cut_again(vocabulary_list, Entry.everything.filter(vocabulary_list=vocabulary_list))
         sounds.request_sounds(vocabulary_list=vocabulary_list)
     if is_renamed or "language" in is_changed:
         # What was planned or stored for undoing before does not fit these words any more.
         Entry.everything.filter(vocabulary_list=vocabulary_list).update(version=F("version") + 1)
     write_rows(vocabulary_list=vocabulary_list, rows=rows)
     return vocabulary_list
-
-
-def _cut_again(vocabulary_list: VocabularyList) -> None:
-    """Compute again what follows from the list's language and rules, of deleted words too."""
-    entries = list(Entry.everything.filter(vocabulary_list=vocabulary_list))
-    for entry in entries:
-        entry.vocabulary_list = vocabulary_list
-        entry.set_term(entry.term)
-    Entry.everything.bulk_update(entries, ["tiles", "answers"], batch_size=500)
 
 
 def _rebased(

@@ -87,15 +87,7 @@ def write_planned(
     _write_changed(changed)
     Entry.objects.bulk_create(written.added, batch_size=500)
     write_translations(
-        {
-            entry.pk: [
-                (tag, text, position)
-                for position, (tag, text) in enumerate(
-                    (tag, text) for tag, texts in row.translations.items() for text in texts
-                )
-            ]
-            for entry, row in rows
-        },
+        {entry.pk: translations_of(row) for entry, row in rows},
         replacing=[entry.pk for entry in changed],
     )
     return written
@@ -111,6 +103,12 @@ def _write_changed(entries: Sequence[Entry]) -> None:
     Entry.everything.bulk_update(entries, [*convert.FIELDS, "version"], batch_size=200)
 
 
+def translations_of(row: Row) -> list[tuple[str, str, int]]:
+    """Return the translations of *row* as `write_translations` takes them, in their order."""
+    pairs = ((tag, text) for tag, texts in row.translations.items() for text in texts)
+    return [(tag, text, position) for position, (tag, text) in enumerate(pairs)]
+
+
 def write_translations(
     wanted: Mapping[int, Sequence[tuple[str, str, int]]], *, replacing: Sequence[int]
 ) -> None:
@@ -124,6 +122,15 @@ def write_translations(
         ),
         batch_size=500,
     )
+
+
+def cut_again(vocabulary_list: VocabularyList, entries: Iterable[Entry]) -> None:
+    """Compute again what follows for *entries* from the language and the rules of their list."""
+    cut = list(entries)
+    for entry in cut:
+        entry.vocabulary_list = vocabulary_list
+        entry.set_term(entry.term)
+    Entry.everything.bulk_update(cut, ["tiles", "answers"], batch_size=500)
 
 
 def restore_snapshots(snapshots: Mapping[int, Mapping[str, Any]]) -> None:
