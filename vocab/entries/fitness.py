@@ -32,7 +32,6 @@ def check(
     everything: Iterable[tuple[str, Sequence[str]]],
     *,
     blocked: Collection[str] = (),
-    longest: int = LONGEST,
 ) -> dict[int, Sequence[Finding]]:
     """Return the findings for each of *terms* (key: term and tiles), none for those that fit.
 
@@ -54,7 +53,7 @@ def check(
             found.append(Finding("no letters"))
         elif len(tiles) < fewest_tiles(tiles):
             found.append(Finding("too short", letters=len(tiles)))
-        if len(tiles) > longest:
+        if len(tiles) > LONGEST:
             found.append(Finding("too long", letters=len(tiles)))
         if any(tile.isdecimal() for tile in tiles):
             found.append(Finding("digits"))

@@ -549,14 +549,14 @@ def _joined(
         yield waiting
 
 
-def write(rows: Sequence[Row], *, delimiter: str = ",") -> bytes:
+def write(rows: Sequence[Row]) -> bytes:
     """Return *rows* as CSV in UTF-8 with a BOM, so that spreadsheets read every script.
 
     Text that a spreadsheet would run as a formula is neutralised; `parse` restores it.
     """
     header, table = table_of_rows(rows)
     stream = io.StringIO(newline="")
-    writer = csv.writer(stream, delimiter=delimiter, lineterminator="\r\n")
+    writer = csv.writer(stream, lineterminator="\r\n")
     for cells in chain([header], table):
         writer.writerow([neutralise(cell_of(cell)) for cell in cells])
     return stream.getvalue().encode("utf-8-sig")

@@ -106,11 +106,6 @@ def _start_of_column(lines: Sequence[str], pattern: re.Pattern[str]) -> int:
     return start if count >= max(2, 0.8 * starts.total()) else 0
 
 
-def has_gap(line: str) -> bool:
-    """Return whether *line* has two spaces or more where columns may be parted."""
-    return _GAP.search(line.strip()) is not None
-
-
 def spaced_separator(text: str) -> str:
     """Return the first separator in *text* that has spaces around it, or ""."""
     match = _SPACED.search(text)

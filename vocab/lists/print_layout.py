@@ -265,7 +265,6 @@ def _side(card: Card, *, text: str, below: str, direction: Direction) -> None:
 
 # How many cards with pictures are beside each other and below each other, by their number.
 _PICTURE_CARDS = {4: (2, 2), 8: (2, 4)}
-PICTURE_CARDS_A_PAGE = tuple(_PICTURE_CARDS)
 
 
 def picture_cards(words: Sequence[Word], style: Style, *, per_page: int = 8) -> list[Page]:

@@ -61,11 +61,10 @@ class SoundFile:
 class SoundCache:
     """Store sounds as files; *secret* makes their names unpredictable."""
 
-    def __init__(self, storage: Media, *, secret: bytes | str, block: int = BLOCK) -> None:
-        """Pad sounds to a multiple of *block* bytes; a new *secret* makes the cache empty."""
+    def __init__(self, storage: Media, *, secret: str) -> None:
+        """Keep sounds in *storage*; a new *secret* makes the cache empty."""
         self.storage = storage
-        self.block = block
-        self._secret = secret.encode() if isinstance(secret, str) else secret
+        self._secret = secret.encode()
 
     def name(self, key: SoundKey) -> str:
         """Return the sound's name, 32 hexadecimal digits; raise CannotSpeak if there is no word."""
@@ -97,5 +96,5 @@ class SoundCache:
         Raises NotASound, and keeps the existing file, if the bytes are not a whole MP3.
         """
         file = self.file(key)
-        file.write(mp3.padded(sound.mp3, self.block))
+        file.write(mp3.padded(sound.mp3, BLOCK))
         return file

@@ -7,7 +7,6 @@ import regex
 from vocab.message import message, messages
 from vocab.speech import mp3
 from vocab.speech.engine import (
-    MAX_CHARACTERS,
     CannotSpeak,
     Sound,
     SpeechError,
@@ -63,12 +62,6 @@ class Espeak:
 
     name = "espeak"
 
-    def __init__(
-        self, *, max_characters: int = MAX_CHARACTERS, max_seconds: float = MAX_SECONDS
-    ) -> None:
-        self.max_characters = max_characters
-        self.max_seconds = max_seconds
-
     def supports(self, language: str) -> bool:
         """Return whether there is a voice for *language*; never raises."""
         try:
@@ -103,7 +96,7 @@ class Espeak:
         text = self._readable(text, language)
         library, rate = speaker(), SLOW_RATE if slow else NORMAL_RATE
         try:
-            pcm, was_cut = library.samples(text, voice, rate, self.max_seconds)
+            pcm, was_cut = library.samples(text, voice, rate, MAX_SECONDS)
         except EspeakFailed as error:
             raise _as_speech_error(error) from error
         if was_cut:
@@ -111,7 +104,7 @@ class Espeak:
                 messages(
                     "“{text}…” takes more than {count} second to say. Shorten it.",
                     "“{text}…” takes more than {count} seconds to say. Shorten it.",
-                    round(self.max_seconds),
+                    round(MAX_SECONDS),
                     text=text[:30],
                 )
             )
@@ -141,7 +134,7 @@ class Espeak:
             raise _as_speech_error(error) from error
 
     def _readable(self, text: str, language: str) -> str:
-        text = _with_points_in_order(spoken_form(text, max_characters=self.max_characters))
+        text = _with_points_in_order(spoken_form(text))
         foreign = foreign_letter(text, language)
         if foreign:
             raise CannotSpeak(

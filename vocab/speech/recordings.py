@@ -28,20 +28,18 @@ _MAX_CHANNELS = 8
 _RATES = range(8_000, 192_001)
 
 
-def recorded_sound(
-    data: bytes, *, max_bytes: int = MAX_BYTES, max_seconds: float = MAX_SECONDS
-) -> Sound:
+def recorded_sound(data: bytes) -> Sound:
     """Return an uploaded WAV, MP3, Ogg (Vorbis or Opus) or FLAC as a checked mono MP3.
 
-    Raises a permanent NotASound, with a sentence for people, if it is something else, too large,
-    too long, too short or silent. *max_bytes* and *max_seconds* limit the memory used.
+    Raises NotASound, with a sentence for people, if it is something else, too large, too long,
+    too short or silent.
     """
-    if len(data) > max_bytes:
+    if len(data) > MAX_BYTES:
         raise _refused(
             message(
                 "The recording is {size} MB; at most {most} MB is allowed. Shorten it.",
                 size=round(len(data) / 2**20, 1),
-                most=round(max_bytes / 2**20),
+                most=round(MAX_BYTES / 2**20),
             )
         )
     if not _looks_like_sound(data):
@@ -51,7 +49,7 @@ def recorded_sound(
 
     try:
         with soundfile.SoundFile(io.BytesIO(data)) as source:
-            return _encoded(source, max_seconds)
+            return _encoded(source)
     except (soundfile.LibsndfileError, RuntimeError, ValueError) as error:
         raise _refused(
             message(
@@ -61,7 +59,7 @@ def recorded_sound(
         ) from error
 
 
-def _encoded(source: soundfile.SoundFile, max_seconds: float) -> Sound:
+def _encoded(source: soundfile.SoundFile) -> Sound:
     import numpy as np
 
     from vocab.speech.levels import levelled
@@ -89,12 +87,12 @@ def _encoded(source: soundfile.SoundFile, max_seconds: float) -> Sound:
     # Count while decoding: the length that a file states may be wrong.
     while len(block := source.read(_BLOCK, dtype="float32", always_2d=True)):
         length += len(block)
-        if length > max_seconds * rate:
+        if length > MAX_SECONDS * rate:
             raise _refused(
                 messages(
                     "The recording is longer than {count} second. Shorten it.",
                     "The recording is longer than {count} seconds. Shorten it.",
-                    round(max_seconds),
+                    round(MAX_SECONDS),
                 )
             )
         pieces.append(block.mean(axis=1))

@@ -7,7 +7,7 @@ import pytest
 
 from osmosmjerka.storage.media import MediaFolder
 from vocab.speech import mp3
-from vocab.speech.cache import SoundCache, SoundKey
+from vocab.speech.cache import BLOCK, SoundCache, SoundKey
 from vocab.speech.engine import CannotSpeak, NotASound, Sound
 from vocab.speech.espeak import Espeak
 
@@ -94,7 +94,7 @@ def test_all_words_of_a_puzzle_have_files_of_one_size(cache):
         for index, sound in enumerate(sounds)
     ]
     assert len({len(sound.mp3) for sound in sounds}) > 5
-    assert {path.size() for path in paths} == {cache.block}
+    assert {path.size() for path in paths} == {BLOCK}
 
 
 def test_a_name_tells_nothing_and_depends_on_the_secret(cache, tmp_path, sound):
