@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -28,14 +27,6 @@ from vocab.text_fields import LONGEST_TAG, LONGEST_TERM, LONGEST_TRANSLATION, TE
 # Up to this many rows, only entries with their ids or terms are read, not the whole list.
 _FEW = 300
 MOST_TAGS = 20
-
-
-@dataclass(frozen=True, slots=True)
-class Written:
-    """How many entries were added and updated."""
-
-    added: int
-    updated: int
 
 
 @transaction.atomic
@@ -94,7 +85,7 @@ def copy_sample(*, owner: User, language: str, translation_language: str) -> Voc
 
 
 @transaction.atomic
-def write_rows(*, vocabulary_list: VocabularyList, rows: Iterable[Row]) -> Written:
+def write_rows(*, vocabulary_list: VocabularyList, rows: Iterable[Row]) -> None:
     """Write parsed rows to a list: existing terms gain what is new, other terms are added.
 
     No data of a row is dropped. Translations without a language get the list's first. Raises
@@ -118,13 +109,12 @@ def write_rows(*, vocabulary_list: VocabularyList, rows: Iterable[Row]) -> Writt
                 % {"line": item.row.line, "message": said(item.problem)}
             )
     todo = [item for item in planned if item.outcome in ("new", "changed")]
-    written = write_planned(vocabulary_list, todo, {})
+    write_planned(vocabulary_list, todo, {})
     languages = languages_with(vocabulary_list, todo)
     given.translation_languages = vocabulary_list.translation_languages = languages
     vocabulary_list.save(update_fields=["translation_languages", "updated_at"])
     if todo:
         sounds.request_sounds(vocabulary_list=vocabulary_list)
-    return Written(added=len(written.added), updated=len(written.changed))
 
 
 def _rows_they_meet(vocabulary_list: VocabularyList, rows: Sequence[Row]) -> dict[int, Row]:
