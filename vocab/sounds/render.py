@@ -21,7 +21,7 @@ from vocab.models import Entry, Pronunciation, VocabularyList
 from vocab.sounds import recordings, voices
 from vocab.sounds.services import IMPROVE, QUEUE, REMAKE, SPEEDS, job_keys
 from vocab.speech.cache import SoundKey
-from vocab.speech.engine import CannotSpeak, CircuitOpen, Engine, ServiceFailed, SpeechError
+from vocab.speech.engine import CannotSpeak, CircuitOpen, Engine, ServiceFailed
 
 logger = logging.getLogger(__name__)
 
@@ -219,7 +219,7 @@ def _render(
 ) -> Pronunciation:
     """Return the sound, with its file in the cache or with the reason why there is none.
 
-    Raises ServiceFailed if it may work later.
+    Raises SpeechError, such as ServiceFailed, if it may work later.
     """
     row = Pronunciation(language=language, text=text, speed=speed, engine=engine.name)
     is_slow = speed == Pronunciation.Speed.SLOW
@@ -232,12 +232,8 @@ def _render(
             sound = engine.speak(text, language, slow=is_slow)
             sounds.put(key, sound)
             row.seconds = sound.seconds
-    except ServiceFailed:
-        raise
-    except SpeechError as error:
-        if not error.permanent and not isinstance(error, CannotSpeak):
-            raise
-        row.state, row.reason, row.file = _NONE, _told(error), ""
+    except CannotSpeak as error:
+        row.state, row.reason, row.file = _NONE, packed(error.message), ""
     return row
 
 
@@ -257,22 +253,18 @@ def _store(rows: list[Pronunciation]) -> None:
         Pronunciation.objects.bulk_create(rows, ignore_conflicts=True)
 
 
-def _told(error: SpeechError) -> str:
+def _told(failure: ServiceFailed) -> str:
     """Return what a failure means to teachers, to store it; the log says what happened.
 
     When the next attempt is, the job says: a number of seconds would soon be wrong.
     """
-    if isinstance(error, CannotSpeak):
-        return packed(error.message)
-    logger.warning("A voice failed: %s", error)
-    if isinstance(error, ServiceFailed):
-        return packed(
-            message(
-                "Google’s voice is not available at the moment. You do not need to do anything: it "
-                "is tried again automatically."
-            )
+    logger.warning("A voice failed: %s", failure)
+    return packed(
+        message(
+            "Google’s voice is not available at the moment. You do not need to do anything: it is "
+            "tried again automatically."
         )
-    return packed(message("This word could not be spoken. Record it yourself."))
+    )
 
 
 def _wait_after(error: ServiceFailed, job: Job) -> float:

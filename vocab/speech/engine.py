@@ -37,24 +37,18 @@ _ALWAYS = ["Latn", "Zyyy", "Zinh"]  # Zyyy and Zinh: digits, punctuation, marks 
 
 
 class SpeechError(Exception):
-    """A sound could not be created. If *permanent*, trying again will not help.
+    """A sound could not be created.
 
     `message` is a sentence for people, made by `vocab.message.message`.
     """
 
-    permanent = False
-
-    def __init__(self, message: str, *, permanent: bool | None = None) -> None:
+    def __init__(self, message: str) -> None:
         super().__init__(message)
         self.message = message
-        if permanent is not None:
-            self.permanent = permanent
 
 
 class CannotSpeak(SpeechError):
     """The engine has no sound for this text or language, now or later."""
-
-    permanent = True
 
 
 class NotASound(SpeechError):
@@ -67,10 +61,8 @@ class ServiceFailed(SpeechError):
     *retry_after* is the number of seconds after which to try again, if known.
     """
 
-    def __init__(
-        self, message: str, *, permanent: bool | None = None, retry_after: float | None = None
-    ) -> None:
-        super().__init__(message, permanent=permanent)
+    def __init__(self, message: str, *, retry_after: float | None = None) -> None:
+        super().__init__(message)
         self.retry_after = retry_after
 
 

@@ -35,7 +35,7 @@ def recorded_sound(data: bytes) -> Sound:
     too short or silent.
     """
     if len(data) > MAX_BYTES:
-        raise _refused(
+        raise NotASound(
             message(
                 "The recording is {size} MB; at most {most} MB is allowed. Shorten it.",
                 size=round(len(data) / 2**20, 1),
@@ -43,7 +43,7 @@ def recorded_sound(data: bytes) -> Sound:
             )
         )
     if not _looks_like_sound(data):
-        raise _refused(message("This sound file cannot be read. Use WAV, MP3, Ogg or FLAC."))
+        raise NotASound(message("This sound file cannot be read. Use WAV, MP3, Ogg or FLAC."))
     # With numpy; not at the start of each process: see vocab/speech/espeak.py.
     import soundfile
 
@@ -51,7 +51,7 @@ def recorded_sound(data: bytes) -> Sound:
         with soundfile.SoundFile(io.BytesIO(data)) as source:
             return _encoded(source)
     except (soundfile.LibsndfileError, RuntimeError, ValueError) as error:
-        raise _refused(
+        raise NotASound(
             message(
                 "The recording is damaged and cannot be read."
                 " Record it again as WAV, MP3, Ogg or FLAC."
@@ -66,14 +66,14 @@ def _encoded(source: soundfile.SoundFile) -> Sound:
 
     rate = source.samplerate
     if source.format not in _FORMATS:
-        raise _refused(
+        raise NotASound(
             message(
                 "{format} files are not supported. Use WAV, MP3, Ogg or FLAC.",
                 format=source.format_info,
             )
         )
     if source.channels > _MAX_CHANNELS or rate not in _RATES:
-        raise _refused(
+        raise NotASound(
             messages(
                 "A recording with {count} channel at {rate} Hz is not supported. Record one or "
                 "two channels at 44,100 or 48,000 Hz.",
@@ -88,7 +88,7 @@ def _encoded(source: soundfile.SoundFile) -> Sound:
     while len(block := source.read(_BLOCK, dtype="float32", always_2d=True)):
         length += len(block)
         if length > MAX_SECONDS * rate:
-            raise _refused(
+            raise NotASound(
                 messages(
                     "The recording is longer than {count} second. Shorten it.",
                     "The recording is longer than {count} seconds. Shorten it.",
@@ -97,7 +97,7 @@ def _encoded(source: soundfile.SoundFile) -> Sound:
             )
         pieces.append(block.mean(axis=1))
     if length < MIN_SECONDS * rate:
-        raise _refused(
+        raise NotASound(
             message(
                 "The recording is shorter than {least} seconds. Record it again.",
                 least=MIN_SECONDS,
@@ -106,7 +106,7 @@ def _encoded(source: soundfile.SoundFile) -> Sound:
     # Files of floating-point samples may contain any number, and NaN.
     samples = levelled(np.nan_to_num(np.concatenate(pieces)).clip(-1, 1), rate)
     if samples is None:
-        raise _refused(message("The recording is silent. Check your microphone and record again."))
+        raise NotASound(message("The recording is silent. Check your microphone and record again."))
     encoded = mp3.encoded(samples.tobytes(), rate, output_rate=OUTPUT_RATE)
     return Sound(encoded, len(samples) / rate, engine="recording", voice="")
 
@@ -116,7 +116,3 @@ def _looks_like_sound(data: bytes) -> bool:
     is_mpeg_frame = len(data) > 1 and data[0] == 0xFF and data[1] & 0xE0 == 0xE0
     is_wave = data[:4] in (b"RIFF", b"RF64") and data[8:12] == b"WAVE"
     return is_wave or is_mpeg_frame or data.startswith((b"ID3", b"OggS", b"fLaC"))
-
-
-def _refused(sentence: str) -> NotASound:
-    return NotASound(sentence, permanent=True)

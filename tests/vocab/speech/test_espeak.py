@@ -135,9 +135,8 @@ def test_american_and_british_english_differ(espeak):
     ],
 )
 def test_what_cannot_be_spoken_is_said_and_is_for_good(espeak, text, language, reason):
-    with pytest.raises(CannotSpeak, match=reason) as caught:
+    with pytest.raises(CannotSpeak, match=reason):
         espeak.speak(text, language)
-    assert caught.value.permanent
 
 
 # Words with points, and in the full spelling in which they are written without them.
@@ -270,9 +269,8 @@ BREAKING = "s'" * 80
 
 def test_a_text_that_breaks_the_library_breaks_nothing_else(espeak):
     for _ in range(2):
-        with pytest.raises(CannotSpeak, match="fails for “s's") as caught:
+        with pytest.raises(CannotSpeak, match="fails for “s's"):
             espeak.speak(BREAKING, "en")
-        assert caught.value.permanent
         assert espeak.speak("house", "en").seconds > 0.2
     assert sound_key(BREAKING, "en") is None
 
@@ -314,7 +312,7 @@ def test_a_library_that_cannot_be_started_is_told_and_not_for_good(espeak, monke
     assert not espeak.supports("hr")
     with pytest.raises(SpeechError, match="cannot be started") as caught:
         espeak.speak("kuća", "hr")
-    assert not caught.value.permanent
+    assert not isinstance(caught.value, CannotSpeak)
 
 
 def test_the_library_ends_when_its_process_is_killed():

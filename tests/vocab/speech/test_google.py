@@ -125,11 +125,10 @@ def test_a_fault_is_told_in_time_after_few_attempts_and_leaves_no_file(server, t
     slept = []
     cache = SoundCache(MediaFolder(tmp_path), secret="s")
     gtts = engine(server, limits=limits, slept=slept)
-    with pytest.raises(ServiceFailed, match=message) as caught:
+    with pytest.raises(ServiceFailed, match=message):
         speak_into(cache, gtts)
     # An attempt is cut where it "did not answer in time"; the pauses between them are hundredths.
     assert sum(slept) < 2
-    assert not caught.value.permanent
     assert len(server.requests) == most
     assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
 
@@ -229,9 +228,8 @@ def test_requests_go_through_the_schools_proxy(server):
 def test_the_service_may_say_that_it_has_no_sound(server):
     server.fault = "without_sound"
     gtts = engine(server)
-    with pytest.raises(CannotSpeak, match="no sound for “kuća”") as caught:
+    with pytest.raises(CannotSpeak, match="no sound for “kuća”"):
         gtts.speak("kuća", "hr")
-    assert caught.value.permanent
     assert len(server.requests) == 1
     assert not gtts.circuit.is_open
 
@@ -369,9 +367,8 @@ def test_a_language_finds_its_voice(language, voice):
 @pytest.mark.parametrize("language", ["sl", "mk", "fa", "xx", "not a tag"])
 def test_languages_that_google_lacks(language):
     assert not own_gtts().supports(language)
-    with pytest.raises(CannotSpeak, match="no voice") as caught:
+    with pytest.raises(CannotSpeak, match="no voice"):
         own_gtts().speak("kuća", language)
-    assert caught.value.permanent
 
 
 def test_a_text_of_more_than_one_request_is_left_to_the_other_engine(server):
