@@ -105,18 +105,12 @@ class Engine(Protocol):
         ...
 
 
-def spoken_form(
-    term: str, *, reading: str = "", language: str = "", max_characters: int = MAX_CHARACTERS
-) -> str:
+def spoken_form(term: str, *, max_characters: int = MAX_CHARACTERS) -> str:
     """Return *term* as engines and caches use it: in normal form, without control characters.
 
-    If the voice of *language* cannot read a letter of the term but can read the *reading*, such as
-    the kana of a Japanese word in kanji, this is the reading. Raises CannotSpeak if there is
-    neither a letter nor a digit, or more than *max_characters*.
+    Raises CannotSpeak if there is neither a letter nor a digit, or more than *max_characters*.
     """
     text = normal_form(term)
-    if reading and language and foreign_letter(text, language) and is_readable(reading, language):
-        text = normal_form(reading)
     if not _SPEAKABLE.search(text):
         raise CannotSpeak(
             message("“{text}” has no letters or digits, so it cannot be pronounced.", text=text)
