@@ -7,7 +7,7 @@ no empty text. `columns.tidy` brings a text into that form.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -181,27 +181,18 @@ class Parsed:
 
     def as_json(self) -> dict[str, Any]:
         """Return JSON data that `from_json` reads."""
-        return {
+        return {one.name: getattr(self, one.name) for one in fields(self)} | {
             "rows": [row.as_json() for row in self.rows],
             "problems": [problem.as_json() for problem in self.problems],
-            "columns": dict(self.columns),
-            "settings": dict(self.settings),
-            "about": dict(self.about),
             "media": {name: str(path) for name, path in self.media.items()},
-            "header_line": self.header_line,
-            "separators": dict(self.separators),
         }
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Parsed:
         """Rebuild what `as_json` returned."""
-        return cls(
-            rows=[Row.from_json(row) for row in data["rows"]],
-            problems=[Problem.from_json(problem) for problem in data["problems"]],
-            columns=dict(data["columns"]),
-            settings=dict(data["settings"]),
-            about=dict(data["about"]),
-            media={name: Path(path) for name, path in data["media"].items()},
-            header_line=data["header_line"],
-            separators=dict(data["separators"]),
-        )
+        read = {
+            "rows": [Row.from_json(row) for row in data["rows"]],
+            "problems": [Problem.from_json(problem) for problem in data["problems"]],
+            "media": {name: Path(path) for name, path in data["media"].items()},
+        }
+        return cls(**{**data, **read})
