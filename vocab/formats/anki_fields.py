@@ -9,7 +9,13 @@ from html.entities import html5
 from typing import NamedTuple
 from urllib.parse import quote, unquote
 
-from vocab.formats.columns import IGNORE, UNNAMED, rows_of_table
+from vocab.formats.columns import (
+    IGNORE,
+    UNNAMED,
+    join_list,
+    rows_of_table,
+    within_limits,
+)
 from vocab.formats.headers import field_of
 from vocab.formats.rows import MAX_CELL, Parsed, Problem, message, messages
 from vocab.message import Sentence
@@ -184,7 +190,7 @@ def rows_of_cells(
     names: Sequence[str],
     records: Iterable[tuple[int, Sequence[str]]],
     *,
-    columns: Mapping[str, str],
+    columns: Mapping[str, str] | None,
     languages: Sequence[str],
     lines_apart: bool = False,
     read: Callable[[str], FieldText] = read_cell,
@@ -195,6 +201,7 @@ def rows_of_cells(
     read one after the other; an empty column before another one is none of its fields.
     """
     problems: list[Problem] = []
+    columns = columns or {}
     names, raw = _one_list(names, list(records), problems)
     if not all(map(str.strip, names)):
         filled = {place for _, cells in raw for place, cell in enumerate(cells) if cell.strip()}
@@ -217,6 +224,23 @@ def rows_of_cells(
     )
     parsed.problems[:0] = problems
     return parsed
+
+
+def rows_of_entries(
+    entries: Sequence[Mapping[str, Sequence[str]]],
+    *,
+    columns: Mapping[str, str] | None,
+    languages: Sequence[str],
+) -> Parsed:
+    """Return rows of entries, which map the names of columns to texts; a line counts entries."""
+    names = list(dict.fromkeys(name for cells in entries for name in cells))
+    table = (
+        (line, [join_list(cells.get(name, ()), commas=name == "tags") for name in names])
+        for line, cells in enumerate(entries, 1)
+    )
+    return rows_of_cells(
+        names, within_limits(table), columns=columns, languages=languages, read=FieldText
+    )
 
 
 def _one_list(

@@ -271,7 +271,7 @@ def _read_cards(
     languages: Sequence[str],
 ) -> Parsed:
     parsed = rows_of_cells(
-        cards.names, within_limits(cards.records), columns=columns or {}, languages=languages
+        cards.names, within_limits(cards.records), columns=columns, languages=languages
     )
     parsed.settings |= {**settings, "delimiter": cards.mark, "row_separator": "\n"}
     parsed.settings["has_header"] = False

@@ -13,9 +13,8 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any
 
-from vocab.formats.anki_fields import FieldText, read_html, rows_of_cells
+from vocab.formats.anki_fields import read_html, rows_of_entries
 from vocab.formats.archive import open_zip, read_member
-from vocab.formats.columns import join_list, within_limits
 from vocab.formats.moodle import definition, read_definition
 from vocab.formats.rows import FormatError, Parsed, Row, message
 
@@ -73,19 +72,14 @@ def parse(
     archive = open_zip(data)
     try:
         content = json.loads(read_member(archive, "content/content.json", _MOST_BYTES))
-        cards = content.get("dialogs") or content.get("cards")
-        records = [(line, _card(card)) for line, card in enumerate(cards, 1)]
+        cards = [_card(card) for card in content.get("dialogs") or content.get("cards")]
     except FormatError:
         raise
     except (ValueError, TypeError, AttributeError, RecursionError):
         raise FormatError(
             message("This H5P content has no cards. Only dialog cards and flashcards are imported.")
         ) from None
-    names = list(dict.fromkeys(name for _, cells in records for name in cells))
-    table = [(line, [join_list(cells.get(name, [])) for name in names]) for line, cells in records]
-    return rows_of_cells(
-        names, within_limits(table), columns=columns or {}, languages=languages, read=FieldText
-    )
+    return rows_of_entries(cards, columns=columns, languages=languages)
 
 
 def _card(card: Mapping[str, Any]) -> dict[str, list[str]]:

@@ -47,9 +47,7 @@ def parse(
             (line, [str(term), _cell(value)])
             for line, (term, value) in enumerate(content.items(), 1)
         ]
-        parsed = rows_of_cells(
-            ["", ""], within_limits(table), columns=columns or {}, languages=languages
-        )
+        parsed = rows_of_cells(["", ""], within_limits(table), columns=columns, languages=languages)
     elif content and isinstance(content[0], Mapping):
         parsed = _read_objects(content, columns, languages)
     else:
@@ -174,7 +172,7 @@ def _read_objects(
     return rows_of_cells(
         [read_cell(name).text for name in names],
         within_limits(table),
-        columns=columns or {},
+        columns=columns,
         languages=languages,
     )
 

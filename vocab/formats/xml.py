@@ -15,8 +15,7 @@ from defusedxml.common import DefusedXmlException
 from defusedxml.ElementTree import fromstring
 
 from vocab.formats import html, moodle
-from vocab.formats.anki_fields import FieldText, rows_of_cells
-from vocab.formats.columns import join_list, within_limits
+from vocab.formats.anki_fields import rows_of_entries
 from vocab.formats.rows import FormatError, Parsed, message
 
 _START = re.compile(
@@ -75,22 +74,9 @@ def parse(
             name=name[:40],
         )
     table = list(entries)
-    names = list(dict.fromkeys(name for cells in table for name in cells))
-    if not names:
+    if not any(table):
         raise FormatError(message("There are no words in this file."))
-    records = [
-        (
-            line,
-            [
-                join_list(cells[name], commas=name == "tags") if name in cells else ""
-                for name in names
-            ],
-        )
-        for line, cells in enumerate(table, 1)
-    ]
-    return rows_of_cells(
-        names, within_limits(records), columns=columns or {}, languages=languages, read=FieldText
-    )
+    return rows_of_entries(table, columns=columns, languages=languages)
 
 
 def _unpacked(data: bytes) -> bytes:
