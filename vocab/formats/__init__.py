@@ -48,89 +48,84 @@ class Format:
         return self.suffixes[0]
 
 
-FORMATS: Mapping[str, Format] = {
-    format.name: format
-    for format in (
-        Format(
-            "delimited",
-            message("CSV (text table)"),
-            (".csv", ".tsv", ".tab", ".txt"),
-            "text/csv; charset=utf-8",
-            ("encoding", "delimiter", "row_separator", "has_header", "mixed", "repair"),
-        ),
-        Format(
-            "xlsx",
-            message("Spreadsheet (Excel, LibreOffice)"),
-            (".xlsx", ".xlsm"),
-            "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-            ("sheet", "has_header"),
-        ),
-        Format(
-            "ods",
-            message("OpenDocument spreadsheet (LibreOffice)"),
-            (".ods",),
-            "application/vnd.oasis.opendocument.spreadsheet",
-            ("sheet", "has_header"),
-        ),
-        Format(
-            "html",
-            message("Web page (HTML table)"),
-            (".html", ".htm"),
-            "text/html; charset=utf-8",
-            ("encoding", "has_header"),
-        ),
-        Format(
-            "json",
-            message("JSON (for programs)"),
-            (".json", ".jsonl"),
-            "application/json",
-            ("encoding",),
-        ),
-        Format(
-            "anki_text",
-            message("Anki notes (text)"),
-            (".txt",),
-            "text/plain; charset=utf-8",
-            ("encoding", "delimiter", "html"),
-        ),
-        Format(
-            "apkg",
-            message("Anki package (with sound and pictures)"),
-            (".apkg", ".colpkg"),
-            "application/octet-stream",
-            (),
-            holds_media=True,
-        ),
-    )
-}
+def _by_name(*formats: Format) -> dict[str, Format]:
+    return {format.name: format for format in formats}
+
+
+FORMATS: Mapping[str, Format] = _by_name(
+    Format(
+        "delimited",
+        message("CSV (text table)"),
+        (".csv", ".tsv", ".tab", ".txt"),
+        "text/csv; charset=utf-8",
+        ("encoding", "delimiter", "row_separator", "has_header", "mixed", "repair"),
+    ),
+    Format(
+        "xlsx",
+        message("Spreadsheet (Excel, LibreOffice)"),
+        (".xlsx", ".xlsm"),
+        "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+        ("sheet", "has_header"),
+    ),
+    Format(
+        "ods",
+        message("OpenDocument spreadsheet (LibreOffice)"),
+        (".ods",),
+        "application/vnd.oasis.opendocument.spreadsheet",
+        ("sheet", "has_header"),
+    ),
+    Format(
+        "html",
+        message("Web page (HTML table)"),
+        (".html", ".htm"),
+        "text/html; charset=utf-8",
+        ("encoding", "has_header"),
+    ),
+    Format(
+        "json",
+        message("JSON (for programs)"),
+        (".json", ".jsonl"),
+        "application/json",
+        ("encoding",),
+    ),
+    Format(
+        "anki_text",
+        message("Anki notes (text)"),
+        (".txt",),
+        "text/plain; charset=utf-8",
+        ("encoding", "delimiter", "html"),
+    ),
+    Format(
+        "apkg",
+        message("Anki package (with sound and pictures)"),
+        (".apkg", ".colpkg"),
+        "application/octet-stream",
+        (),
+        holds_media=True,
+    ),
+)
 
 EXPORTS: Mapping[str, Format] = {
     **FORMATS,
-    **{
-        format.name: format
-        for format in (
-            Format("moodle", message("Moodle glossary"), (".xml",), "application/xml", ()),
-            Format("h5p", message("H5P dialog cards"), (".h5p",), "application/zip", ()),
-        )
-    },
+    **_by_name(
+        Format("moodle", message("Moodle glossary"), (".xml",), "application/xml", ()),
+        Format("h5p", message("H5P dialog cards"), (".h5p",), "application/zip", ()),
+    ),
 }
 """The formats in which a list can be written; “moodle” and “h5p” do not hold all of it."""
 
 IMPORTS: Mapping[str, Format] = {
     **FORMATS,
-    **{
-        format.name: format
-        for format in (
-            Format(
-                "xml",
-                message("Glossary (XML: Moodle, KVTML, Pauker, TBX, TMX, LIFT)"),
-                (".xml", ".kvtml", ".gz", ".tbx", ".tmx", ".lift"),
-                "application/xml",
-                (),
-            ),
-            EXPORTS["h5p"],
-        )
-    },
+    **_by_name(
+        Format(
+            "xml",
+            message("Glossary (XML: Moodle, KVTML, Pauker, TBX, TMX, LIFT)"),
+            (".xml", ".kvtml", ".gz", ".tbx", ".tmx", ".lift"),
+            "application/xml",
+            (),
+        ),
+        EXPORTS["h5p"],
+    ),
 }
 """The formats that are read: not each of these holds all that a list has."""
 
