@@ -54,7 +54,7 @@ def parse_untrusted(
             "keeps_media": media_folder is not None,
             "file": str(_as_file(source, folder)),
         }
-        answer = _ask(request, folder, seconds, megabytes)
+        answer = _ask(request, folder)
         parsed = Parsed.from_json(answer)
         for used, path in parsed.media.items():
             # Take only the name from the answer, so that only files of the folder are moved.
@@ -77,7 +77,7 @@ def shrink_untrusted(data: bytes, name: str, *, seconds: float = 10, megabytes: 
             "megabytes": megabytes,
             "seconds": seconds,
         }
-        made = folder / "media" / str(_ask(request, folder, seconds, megabytes)["made"])
+        made = folder / "media" / str(_ask(request, folder)["made"])
         if made.is_symlink() or made.parent != folder / "media" or not made.is_file():
             raise FormatError(message("The file could not be read."))
         return made.read_bytes()
@@ -94,9 +94,7 @@ def _as_file(source: bytes | str | Path, folder: Path) -> Path:
     return path
 
 
-def _ask(
-    request: Mapping[str, Any], folder: Path, seconds: float, megabytes: int
-) -> dict[str, Any]:
+def _ask(request: Mapping[str, Any], folder: Path) -> dict[str, Any]:
     """Run the subprocess and return its answer; `FormatError` if it refuses or crashes."""
     (folder / "media").mkdir()
     environment = {name: os.environ[name] for name in _ENVIRONMENT if name in os.environ}
@@ -111,7 +109,7 @@ def _ask(
                 stderr=errors,
                 cwd=folder,
                 env=environment,
-                timeout=seconds,
+                timeout=request["seconds"],
                 check=False,
             )
     except subprocess.TimeoutExpired:
@@ -119,7 +117,7 @@ def _ask(
             messages(
                 "Reading the file was stopped because it took longer than {count} second.",
                 "Reading the file was stopped because it took longer than {count} seconds.",
-                math.ceil(seconds),
+                math.ceil(request["seconds"]),
             )
         ) from None
     try:
@@ -135,7 +133,7 @@ def _ask(
             message(
                 "Reading the file was stopped because it needs more than {megabytes} MB of memory."
             ),
-            megabytes=megabytes,
+            megabytes=request["megabytes"],
         )
     if "error" in answer:
         sentence = sentence_of(answer["error"])
