@@ -17,8 +17,7 @@ from vocab.formats.columns import (
     within_limits,
 )
 from vocab.formats.headers import field_of
-from vocab.formats.rows import MAX_CELL, Parsed, Problem, message, messages
-from vocab.message import Sentence
+from vocab.formats.rows import MAX_CELL, FormatError, Parsed, Problem, message, messages
 
 _SOUND = re.compile(r"\[sound:([^\[\]]*)\]")
 _ENTITIES = {"[": "&#91;", "]": "&#93;", "\t": "&#9;", "\n": "&#10;", "\r": "&#13;"}
@@ -342,13 +341,21 @@ def _without_gaps(field: str) -> tuple[str, list[tuple[str, str]]]:
     return whole + field[end:], gaps
 
 
-def occluded_notes(count: int) -> Sentence:
-    """Return why *count* notes that hide parts of a picture are not read."""
-    return messages(
+def refuse_occluded(lines: Sequence[int], count: int, problems: list[Problem]) -> None:
+    """Say that notes which hide parts of a picture are not read; *count* is that of all notes.
+
+    Raises `FormatError` if there are no others.
+    """
+    if not lines:
+        return
+    text = messages(
         "{count} note hides parts of a picture and was skipped: it has no word.",
         "{count} notes hide parts of pictures and were skipped: they have no words.",
-        count,
+        len(lines),
     )
+    if len(lines) == count:
+        raise FormatError(text)
+    problems.append(Problem(lines[0], text))
 
 
 def tags_of_decks(decks: Iterable[str]) -> dict[str, str]:

@@ -17,10 +17,10 @@ from vocab.formats.anki_fields import (
     add_notes,
     field_html,
     gaps_of,
-    occluded_notes,
     read_html,
     read_plain,
     read_tags,
+    refuse_occluded,
     tags_of_decks,
     to_html,
     to_tags,
@@ -208,11 +208,7 @@ def _with_gaps(
                 own = (gap.sentence, gap.hint, note)
                 shown = map(to_html, own) if read is read_html else own
                 result.append((line, [*texts, *[""] * (width - len(texts)), *shown]))
-    if occluded:
-        text = occluded_notes(len(occluded))
-        if len(occluded) == len(records):
-            raise FormatError(text)
-        problems.append(Problem(occluded[0], text))
+    refuse_occluded(occluded, len(records), problems)
     if not first_gap:
         return result, {}
     problems.append(

@@ -24,9 +24,9 @@ from vocab.formats.anki_fields import (
     add_notes,
     field_html,
     gaps_of,
-    occluded_notes,
     read_html,
     read_tags,
+    refuse_occluded,
     tags_of_decks,
     to_html,
     to_tags,
@@ -138,11 +138,7 @@ def _rows(
                 records.append((line, [*texts, *map(FieldText, (guid, *beside, *gap))]))
         else:
             records.append((line, [*texts, *map(FieldText, (note.guid, *beside))]))
-    if occluded:
-        text = occluded_notes(len(occluded))
-        if len(occluded) == len(collection.notes):
-            raise FormatError(text)
-        result.problems.append(Problem(occluded[0], text))
+    refuse_occluded(occluded, len(collection.notes), result.problems)
     for key, records in tables.items():
         kind = collection.note_types[key]
         prefix = f"{kind.name}: " if len(tables) > 1 else ""
