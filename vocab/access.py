@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import Literal
 
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, Q, QuerySet
 
 from osmosmjerka.accounts.access import Person
 from osmosmjerka.accounts.models import User
 from vocab.models import Entry, Import, Share, VocabularyList
 
-_PRIVATE = VocabularyList.Visibility.PRIVATE
 _SCHOOL = VocabularyList.Visibility.SCHOOL
 _PUBLIC = VocabularyList.Visibility.PUBLIC
 
@@ -69,18 +68,16 @@ def list_actions(person: Person, vocabulary_list: VocabularyList) -> set[ListAct
         return set()
     if person.is_superuser or vocabulary_list.owner_id == person.pk:
         return set(LIST_ACTIONS)
-    share = Share.objects.filter(teacher=person, vocabulary_list=vocabulary_list).first()
-    level = "" if share is None else "edit" if share.may_edit else "view"
-    is_own_school = person.school_id is not None and person.school_id == vocabulary_list.school_id
-    reaches = {_PRIVATE: False, _SCHOOL: is_own_school, _PUBLIC: True}
-    is_visible = reaches[VocabularyList.Visibility(vocabulary_list.visibility)]
-    is_admin = is_own_school and person.role == User.Role.SCHOOL_ADMIN
+    this = VocabularyList.objects.filter(pk=vocabulary_list.pk)
+    may = [
+        Exists(vocabulary_lists(person, action).filter(pk=vocabulary_list.pk))
+        for action in LIST_ACTIONS
+    ]
     return {
         action
-        for action, (visibilities, is_for_school_admin, levels) in LIST_ACTIONS.items()
-        if (is_visible and vocabulary_list.visibility in visibilities)
-        or level in levels
-        or (is_admin and is_for_school_admin)
+        for answers in this.order_by().values_list(*may)
+        for action, is_allowed in zip(LIST_ACTIONS, answers, strict=True)
+        if is_allowed
     }
 
 
