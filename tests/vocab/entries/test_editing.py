@@ -229,19 +229,6 @@ def test_duplicates_are_joined_into_the_first(client, animals):
     assert [t.text for t in term(animals, "macka").translations.all()] == ["pussycat"]
 
 
-def test_a_merged_word_that_was_changed_since_keeps_the_change_and_the_other_returns(
-    client, animals
-):
-    chosen = [term(animals, "guska").pk, term(animals, "labud").pk]
-    url = reverse("entries-bulk", args=[animals.pk])
-    client.post(url, {"action": "merge", "entries": chosen})
-    swan = term(animals, "labud")
-    entry_services.edit_entry(entry=swan, version=swan.version, row=change(swan, hint="white"))
-    take_back(client, animals)
-    assert term(animals, "labud").hint == "white"  # a colleague's change is not lost
-    assert term(animals, "guska").translations.get().text == "goose"
-
-
 def test_all_that_was_found_is_changed_and_undone_in_one_click(client, animals, monkeypatch):
     list_services.write_rows(
         vocabulary_list=animals, rows=rows({f"riječ {n}": f"word {n}" for n in range(150)})
@@ -265,42 +252,6 @@ def test_all_that_was_found_is_changed_and_undone_in_one_click(client, animals, 
         assert animals.entries.exclude(term__startswith="riječ").count() == 12
         take_back(client, animals)
         assert convert.checksum(animals) == before
-
-
-def test_a_change_of_many_is_undone_once(client, animals):
-    url = reverse("entries-bulk", args=[animals.pk])
-    chosen = [term(animals, "guska").pk]
-    client.post(url, {"action": "tag", "entries": chosen, "tag": "ptica"})
-    edit = animals.bulk_edits.get()
-    take_back(client, animals)
-    client.post(url, {"action": "tag", "entries": chosen, "tag": "ptica"})
-    reply = client.post(reverse("bulk-undo", args=[animals.pk, edit.pk]), follow=True)
-    assert "already" in reply.content.decode()
-    assert entries_selectors.tags_of(animals) == ["ptica"]
-
-
-def test_words_move_to_another_list_unless_it_has_them(client, animals, teacher, student):
-    birds = list_services.create_list(
-        owner=teacher,
-        title="Ptice",
-        language="hr",
-        translation_languages=["en"],
-        rows=rows({"labud": "swan"}),
-    )
-    goose = term(animals, "guska")
-    chosen = [goose.pk, term(animals, "labud").pk]
-    url = reverse("entries-bulk", args=[animals.pk])
-    client.post(url, {"action": "move", "entries": chosen, "target": birds.pk})
-    assert [entry.term for entry in birds.entries.all()] == ["labud", "guska"]
-    assert birds.entries.get(term="guska").pk == goose.pk
-    assert not animals.entries.filter(term="guska").exists()
-    assert animals.entries.filter(term="labud").exists()
-    order = [entry.term for entry in animals.entries.all()]
-    take_back(client, animals)
-    assert [entry.term for entry in birds.entries.all()] == ["labud"]
-    assert term(animals, "guska").pk == goose.pk
-    assert [entry.term for entry in animals.entries.all() if entry.pk != goose.pk] == order
-    assert animals.entries.all()[10].pk == goose.pk  # where it was
 
 
 @pytest.mark.parametrize("may_edit_both", [False, True], ids=["forbidden", "control"])
@@ -450,24 +401,3 @@ def test_a_stranger_edits_nothing(sign_in, stranger, animals):
     before = convert.checksum(animals)
     assert client.post(reverse("bulk-undo", args=[animals.pk, edit.pk])).status_code == 404
     assert convert.checksum(animals) == before
-
-
-def test_words_of_another_list_cannot_be_reached_through_ones_own(
-    client, make_person, school, animals
-):
-    other = make_person("teacher", school)
-    theirs = list_services.create_list(
-        owner=other,
-        title="Tuđe",
-        language="hr",
-        translation_languages=["en"],
-        rows=rows({"vuk": "wolf"}),
-    )
-    wolf = theirs.entries.get()
-    url = reverse("entries-bulk", args=[animals.pk])
-    for action in ("delete", "tag", "merge", "move"):
-        data = {"action": action, "entries": [wolf.pk], "tag": "x", "target": theirs.pk}
-        client.post(url, data)
-    wolf.refresh_from_db()
-    assert (wolf.vocabulary_list_id, wolf.tags, wolf.deleted_at) == (theirs.pk, [], None)
-    assert client.post(url, {"action": "delete"}).status_code == 302
