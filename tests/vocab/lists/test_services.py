@@ -76,12 +76,6 @@ def test_a_word_that_cannot_be_kept_names_its_line_and_loses_nothing(animals):
     assert animals.entries.count() == before
 
 
-def test_another_language_cuts_the_tiles_again(animals):
-    list_services.write_rows(vocabulary_list=animals, rows=rows({"ljiljan": "lily"}))
-    list_services.update_list(vocabulary_list=animals, language="en")
-    assert animals.entries.get(term="ljiljan").tiles == list("LJILJAN")
-
-
 def remember(student, entry, days, outcome="right", skill="meaning_to_form"):
     return reviews.review(
         student=student,
@@ -113,36 +107,6 @@ def test_a_word_that_is_forgotten_comes_back_after_the_shortest_wait(student, an
     progress = WordProgress.objects.get()
     assert progress.due_on - progress.last_on == timedelta(days=WAIT)
     assert (progress.right, progress.wrong, progress.asked) == (3, 1, 4)
-
-
-def test_a_success_with_help_waits_less_than_a_success(student, animals):
-    helped, alone = animals.entries.all()[:2]
-    for entry, outcome in ((helped, "hinted"), (alone, "right")):
-        for day in (0, 1, 40):
-            reviews.review(
-                student=student,
-                entry=entry,
-                mode="typed",
-                skill="meaning_to_form",
-                outcome=outcome,
-                at=START + timedelta(days=day),
-                source=f"test:{entry.pk}:{day}",
-            )
-    due = dict(WordProgress.objects.values_list("entry", "due_on"))
-    assert due[helped.pk] < due[alone.pk]
-
-
-def test_one_source_is_one_review(student, animals):
-    entry = animals.entries.first()
-    assert remember(student, entry, 0) is not None
-    assert remember(student, entry, 0) is None
-    assert WordProgress.objects.get().asked == 1
-
-
-def test_seeing_a_word_moves_no_schedule(student, animals):
-    remember(student, animals.entries.first(), 0, skill="form")
-    assert not WordProgress.objects.exists()
-    assert Review.objects.get().outcome == "right"
 
 
 def test_a_review_is_never_changed(student, animals):
