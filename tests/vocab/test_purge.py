@@ -4,7 +4,6 @@ import os
 from datetime import timedelta
 
 import pytest
-from django.core.exceptions import ValidationError
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import transaction
 from django.utils import timezone
@@ -90,13 +89,6 @@ def test_a_deleted_word_comes_back_within_a_month_and_not_later(animals):
     assert not BulkEdit.objects.exists()
 
 
-def test_what_is_too_old_is_refused_even_before_the_purge_came(animals):
-    edit = delete(animals, "guska")
-    BulkEdit.objects.update(created_at=timezone.now() - KEPT - timedelta(hours=1))
-    with pytest.raises(ValidationError, match="too long ago"):
-        bulk.take_back(edit=edit, person=edit.created_by)
-
-
 def test_of_a_word_that_students_met_the_log_stays_and_nothing_else(animals, student):
     goose = animals.entries.get(term="guska")
     goose.hint = "it honks"
@@ -162,15 +154,6 @@ def test_a_picture_is_kept_while_undoing_an_import_needs_it(animals, package, me
     imports.undo_import(import_=again)
     dog.refresh_from_db()
     assert dog.image.read() == PNG
-
-
-def test_a_recording_that_no_word_has_leaves_after_a_month(media):
-    sound = media / "sounds" / "ab" / "abcdef.mp3"
-    sound.parent.mkdir(parents=True)
-    sound.write_bytes(MP3)
-    assert purge(soon())["files"] == 0
-    assert purge(later())["files"] == 1
-    assert not sound.exists()
 
 
 def test_every_day_a_worker_does_it(animals):
