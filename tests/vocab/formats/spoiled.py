@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 import zstandard
 
+from tests.vocab.formats.bombs import zipped
 from vocab import formats
 from vocab.formats import Row
 
@@ -50,14 +51,6 @@ def samples() -> dict[str, bytes]:
         "quizlet": "\n".join(f"{row.term}\t{row.hint}" for row in rows).encode(),
         "newer apkg": newer,
     }
-
-
-def zipped(contents: dict[str, bytes]) -> bytes:
-    stream = io.BytesIO()
-    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, content in contents.items():
-            archive.writestr(name, content)
-    return stream.getvalue()
 
 
 def spoiled(data: bytes, rng: random.Random) -> bytes:

@@ -1,12 +1,11 @@
 """What cells of any format say: HTML, readings, errors of spreadsheets, merged cells."""
 
-import io
 import json
 
 import pytest
-from openpyxl import Workbook
 
 from tests.vocab.formats.bombs import zipped
+from tests.vocab.formats.workbooks import workbook
 from vocab import formats
 from vocab.formats import Row
 from vocab.formats.readings import without_furigana
@@ -29,23 +28,12 @@ HTML = [
 ]
 
 
-def xlsx(rows, merge=()):
-    book = Workbook()
-    for row in rows:
-        book.active.append(row)
-    for cells in merge:
-        book.active.merge_cells(cells)
-    stream = io.BytesIO()
-    book.save(stream)
-    return stream.getvalue()
-
-
 def in_every_format(cell):
     yield f'word\ttranslation\n"{cell.replace(chr(34), chr(34) * 2)}"\tx\n'
     yield f'word;translation\r\n"{cell.replace(chr(34), chr(34) * 2)}";x\r\n'
     yield json.dumps([{"word": cell, "translation": "x"}])
     yield json.dumps([["word", "translation"], [cell, "x"]])
-    yield xlsx([["word", "translation"], [cell, "x"]])
+    yield workbook([["word", "translation"], [cell, "x"]])
 
 
 @pytest.mark.parametrize(("cell", "text"), HTML)
@@ -123,7 +111,7 @@ def test_an_error_of_a_spreadsheet_is_no_translation(error):
 
 
 def test_an_error_in_a_workbook_is_left_out():
-    parsed = formats.parse(xlsx([["word", "translation"], ["Hund", "#N/A"]]))
+    parsed = formats.parse(workbook([["word", "translation"], ["Hund", "#N/A"]]))
     assert parsed.rows[0].translations == {}
 
 
@@ -138,7 +126,7 @@ def test_an_error_in_a_workbook_is_left_out():
     ],
 )
 def test_a_merged_cell_is_that_of_all_its_rows(rows, merged, tags):
-    parsed = formats.parse(xlsx([["Topic", "Deutsch", "English"], *rows], merged))
+    parsed = formats.parse(workbook([["Topic", "Deutsch", "English"], *rows], merged=merged))
     assert "".join(tag for row in parsed.rows for tag in row.tags) == tags
     assert len(parsed.rows) == 3
 

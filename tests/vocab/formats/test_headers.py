@@ -1,10 +1,9 @@
-import io
 import json
 
-import openpyxl
 import pytest
 
 from tests.vocab.formats import language_names
+from tests.vocab.formats.workbooks import workbook
 from vocab import text_fields
 from vocab.formats import delimited, parse
 from vocab.formats.headers import _NAMES, ALIASES, _key, field_of, looks_like_header, spoken_in
@@ -176,15 +175,6 @@ def test_what_a_person_ticks_wins():
     text = "Bla;Blub\nHund;pas\nKatze;mačka"
     assert read(text, has_header=True) == [("Hund", {"": ["pas"]}), ("Katze", {"": ["mačka"]})]
     assert len(read("Wort;Übersetzung\nHund;pas", has_header=False)) == 2
-
-
-def workbook(rows):
-    book = openpyxl.Workbook()
-    for row in rows:
-        book.active.append(row)
-    stream = io.BytesIO()
-    book.save(stream)
-    return stream.getvalue()
 
 
 @pytest.mark.parametrize("has_header", [None, True])

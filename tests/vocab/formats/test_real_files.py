@@ -4,10 +4,10 @@ import csv
 import io
 import json
 
-import openpyxl
 import pytest
 
 from tests.vocab.formats.bombs import zipped
+from tests.vocab.formats.workbooks import workbook
 from vocab import formats
 
 ANIMALS = [("pas", ["dog"]), ("mačka", ["cat"]), ("konj", ["horse"])]
@@ -19,17 +19,6 @@ def comma_separated(rows, delimiter=",", encoding="utf-8", **options):
     stream = io.StringIO(newline="")
     csv.writer(stream, delimiter=delimiter, **options).writerows(rows)
     return stream.getvalue().encode(encoding)
-
-
-def workbook(rows, *more):
-    book = openpyxl.Workbook()
-    for row in rows:
-        book.active.append(row)
-    for name in more:
-        book.create_sheet(name).append(["x"])
-    stream = io.BytesIO()
-    book.save(stream)
-    return stream.getvalue()
 
 
 def document(rows):
@@ -66,7 +55,7 @@ FILES = {
     "LibreOffice CSV, all quoted": comma_separated(PLAIN, quoting=csv.QUOTE_ALL),
     "headed by languages": comma_separated([("Hrvatski", "Engleski"), *PLAIN], ";"),
     "workbook": workbook(NAMED),
-    "workbook with a title": workbook([["Lekcija 3"], [], *NAMED], "Sheet2"),
+    "workbook with a title": workbook([["Lekcija 3"], [], *NAMED], [["x"]]),
     "workbook without names": workbook(PLAIN),
     "LibreOffice spreadsheet": document(NAMED),
     "LibreOffice web page": page(NAMED),

@@ -7,20 +7,9 @@ from hypothesis import given
 
 from tests.vocab.formats.bombs import zipped
 from tests.vocab.formats.lists import ROUND_TRIPS, lists, same
+from tests.vocab.formats.workbooks import workbook
 from vocab.formats import xlsx
 from vocab.formats.rows import FormatError, Row
-
-
-def workbook(*sheets, **names):
-    book = openpyxl.Workbook()
-    book.remove(book.active)
-    for number, rows in enumerate(sheets, 1):
-        sheet = book.create_sheet(f"S{number}")
-        for row in rows:
-            sheet.append(row)
-    stream = io.BytesIO()
-    book.save(stream)
-    return stream.getvalue()
 
 
 @ROUND_TRIPS
