@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 
 from osmosmjerka.web.views import kept_file
@@ -74,12 +74,8 @@ def heard(
 ) -> dict[int, Pronunciation]:
     """Return the sound to play for each entry that has one, by the entry's primary key."""
     texts = {entry.pk: voices.text_of(voices.said_of(entry)) for entry in entries}
-    wanted = Q(entry__in=list(texts)) | Q(
-        entry=None,
-        language=vocabulary_list.spoken_language,
-        text__in=[text for text in texts.values() if text],
-    )
-    ready = Pronunciation.objects.filter(wanted, speed=speed, state=Pronunciation.State.READY)
+    sounds = _sounds_of(vocabulary_list, texts.keys(), texts.values())
+    ready = sounds.filter(speed=speed, state=Pronunciation.State.READY)
     own: dict[int, Pronunciation] = {}
     common: dict[str, Pronunciation] = {}
     for sound in sorted(ready, key=lambda sound: _rank(sound, vocabulary_list)):
@@ -94,14 +90,8 @@ def heard(
 def known(entry: Entry) -> list[Pronunciation]:
     """Return every sound of the entry: normal ones first, the best of each speed last."""
     vocabulary_list = entry.vocabulary_list
-    sounds = Pronunciation.objects.filter(
-        Q(entry=entry)
-        | Q(
-            entry=None,
-            language=vocabulary_list.spoken_language,
-            text=voices.text_of(voices.said_of(entry)) or "",
-        )
-    )
+    text = voices.text_of(voices.said_of(entry))
+    sounds = _sounds_of(vocabulary_list, [entry.pk], [text])
     return sorted(sounds, key=lambda sound: (sound.speed, *_rank(sound, vocabulary_list)))
 
 
@@ -113,9 +103,7 @@ def sound_of(
     Raises SpeechError if the term cannot be spoken.
     """
     sounds, text, language = voices.cache(), voices.text_of(term), vocabulary_list.spoken_language
-    own = Q(entry=entry_id) if entry_id is not None else Q(pk__in=())
-    ready = Pronunciation.objects.filter(
-        own | Q(entry=None, language=language, text=text or ""),
+    ready = _sounds_of(vocabulary_list, [entry_id], [text]).filter(
         speed=Pronunciation.Speed.SLOW if slow else Pronunciation.Speed.NORMAL,
         state=Pronunciation.State.READY,
     )
@@ -141,18 +129,27 @@ def largest_file(
 
     It is at least the size of a word spoken on demand, before the list's sounds exist.
     """
-    ready = Pronunciation.objects.filter(
-        Q(entry__in=[pk for pk in entry_ids if pk is not None])
-        | Q(
-            entry=None,
-            language=vocabulary_list.spoken_language,
-            text__in=[text for text in map(voices.text_of, terms) if text],
-        ),
-        state=Pronunciation.State.READY,
+    ready = _sounds_of(vocabulary_list, entry_ids, map(voices.text_of, terms)).filter(
+        state=Pronunciation.State.READY
     )
     sounds = voices.cache()
     files = (sounds.named(name) for name in ready.values_list("file", flat=True))
     return max((LONG_WORD, *(file.size() for file in files)))
+
+
+def _sounds_of(
+    vocabulary_list: VocabularyList,
+    entry_ids: Iterable[int | None],
+    texts: Iterable[str | None],
+) -> QuerySet[Pronunciation]:
+    """Return the entries' own sounds, and those of the texts, which all lists share."""
+    own = Q(entry__in=[pk for pk in entry_ids if pk is not None])
+    common = Q(
+        entry=None,
+        language=vocabulary_list.spoken_language,
+        text__in=[text for text in texts if text],
+    )
+    return Pronunciation.objects.filter(own | common)
 
 
 def _is_outdated(sound: Pronunciation, text: str | None) -> bool:
