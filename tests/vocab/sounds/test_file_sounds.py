@@ -8,9 +8,8 @@ import soundfile
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils import timezone
 
-from osmosmjerka.jobs import ledger
-from osmosmjerka.jobs.models import Job
 from tests.vocab.formats.bombs import MP3
+from tests.vocab.sounds.test_sound_pages import run_all
 from vocab.formats import apkg
 from vocab.formats.rows import Row
 from vocab.imports import services as imports
@@ -23,11 +22,6 @@ from vocab.sounds import services as sounds
 from vocab.speech.cache import BLOCK
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def empty_media(settings, tmp_path):
-    settings.MEDIA_ROOT = tmp_path
 
 
 def tone(hertz=440, form="WAV", seconds=0.5):
@@ -74,11 +68,6 @@ def empty(teacher):
     )
 
 
-def work():
-    for job in Job.objects.filter(state=Job.State.QUEUED):
-        ledger.run_job(str(job.pk))
-
-
 def heard(vocabulary_list, term, speed="normal"):
     entry = vocabulary_list.entries.get(term=term)
     return playback.heard([entry], vocabulary_list, speed=speed).get(entry.pk)
@@ -89,7 +78,7 @@ def test_a_packages_sound_is_heard_encoded_again_and_named_by_its_origin(
 ):
     recording = tone(880)
     make_import({"pas": ("wav", recording)}, empty)
-    work()
+    run_all()
     sound = heard(empty, "pas")
     assert (sound.engine, sound.origin, sound.state) == ("recording", "file", "ready")
     entry = empty.entries.get()
@@ -112,7 +101,7 @@ def test_a_packages_sound_is_heard_encoded_again_and_named_by_its_origin(
 )
 def test_what_cannot_be_used_is_told_and_a_voice_speaks(make_import, empty, kind, data, reason):
     make_import({"pas": (kind, data)}, empty)
-    work()
+    run_all()
     refused = Pronunciation.objects.get(entry__vocabulary_list=empty)
     assert (refused.state, refused.file) == ("none", "")
     assert reason in said(refused.reason) or "damaged" in said(refused.reason)
@@ -123,7 +112,7 @@ def test_a_lost_file_is_told(make_import, empty, settings):
     make_import({"pas": ("wav", tone())}, empty)
     for path in (settings.MEDIA_ROOT / "entries").iterdir():
         path.unlink()
-    work()
+    run_all()
     assert "no longer exists" in said(Pronunciation.objects.get(origin="file").reason)
 
 
@@ -131,46 +120,46 @@ def test_what_a_teacher_chose_stays_and_given_back_the_file_is_heard(make_import
     make_import({"pas": ("wav", tone(880))}, empty)
     entry = empty.entries.get()
     recordings.keep_recording(entry=entry, data=tone(220), speed="normal", is_recorded=True)
-    work()
+    run_all()
     assert heard(empty, "pas").origin == "recorded"
     sounds.choose_engine(entry=entry, engine="", person=teacher)
     assert heard(empty, "pas").origin == "file"
     sounds.choose_engine(entry=entry, engine="espeak", person=teacher)
-    work()
+    run_all()
     assert (heard(empty, "pas").origin, heard(empty, "pas").engine) == ("chosen", "espeak")
 
 
 def test_another_import_brings_its_own_sound(make_import, empty):
     make_import({"pas": ("wav", tone(880))}, empty)
-    work()
+    run_all()
     before = heard(empty, "pas").file
     make_import({"pas": ("wav", tone(440))}, empty)
-    work()
+    run_all()
     assert heard(empty, "pas").file != before
     assert pitch(playback.sound_of("pas", empty, entry_id=empty.entries.get().pk).read())
 
 
 def test_undoing_the_import_removes_the_sound(make_import, empty):
     first = make_import({"pas": ("wav", tone(880))}, empty)
-    work()
+    run_all()
     second = make_import({"pas": ("wav", tone(440))}, empty)
-    work()
+    run_all()
     assert heard(empty, "pas").source
     later = heard(empty, "pas").file
     imports.undo_import(import_=second)
-    work()
+    run_all()
     assert heard(empty, "pas").file != later
     first.refresh_from_db()
     imports.undo_import(import_=first)
-    work()
+    run_all()
     assert not empty.entries.exists()
 
 
 def test_a_copied_list_has_the_sound_too(make_import, empty, teacher):
     make_import({"pas": ("wav", tone(880))}, empty)
-    work()
+    run_all()
     copy = sharing.copy_list(original=empty, owner=teacher)
-    work()
+    run_all()
     assert heard(copy, "pas").file == heard(empty, "pas").file
 
 
@@ -179,6 +168,6 @@ def test_a_language_without_a_voice_is_heard_from_the_file(make_import, teacher,
         owner=teacher, title="Klingon", language="tlh", translation_languages=["en"]
     )
     make_import({"qagh": ("wav", tone(880)), "mon": ("wav", tone(440))}, klingon)
-    work()
+    run_all()
     assert heard(klingon, "qagh").origin == "file"
     assert timezone.now() >= heard(klingon, "mon").updated_at

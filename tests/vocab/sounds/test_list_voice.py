@@ -15,11 +15,6 @@ from vocab.sounds import services as sounds
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture(autouse=True)
-def empty_cache(settings, tmp_path):
-    settings.MEDIA_ROOT = tmp_path
-
-
 @pytest.fixture
 def english(teacher):
     return list_services.create_list(

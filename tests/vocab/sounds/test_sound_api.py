@@ -15,21 +15,6 @@ from vocab.sounds import services as sounds
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture(autouse=True)
-def empty_cache(settings, tmp_path):
-    settings.MEDIA_ROOT = tmp_path
-
-
-@pytest.fixture
-def entry(animals):
-    return animals.entries.get(term="labud")
-
-
-@pytest.fixture
-def client(sign_in, teacher):
-    return sign_in(teacher)
-
-
 def send(client, method, path, body):
     return getattr(client, method)(
         f"/api/{path}", json.dumps(body), content_type="application/json"

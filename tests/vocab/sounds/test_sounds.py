@@ -24,11 +24,6 @@ from vocab.sounds import services as sounds
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 
-@pytest.fixture(autouse=True)
-def empty_cache(settings, tmp_path):
-    settings.MEDIA_ROOT = tmp_path
-
-
 def run(kind):
     """Do the waiting jobs of a kind, as a worker does; return the last."""
     done = None
