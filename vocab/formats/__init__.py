@@ -19,6 +19,7 @@ __all__ = [
     "EXPORTS",
     "FORMATS",
     "IMPORTS",
+    "OPTIONS",
     "Format",
     "FormatError",
     "Parsed",
@@ -128,6 +129,8 @@ IMPORTS: Mapping[str, Format] = {
     ),
 }
 """The formats that are read: not each of these holds all that a list has."""
+
+OPTIONS = frozenset(option for format in IMPORTS.values() for option in format.options)
 
 # The formats that are ZIP files.
 _PACKED = ("xlsx", "ods", "apkg", "h5p")

@@ -16,7 +16,7 @@ from osmosmjerka.rest.fields import OneOf
 from osmosmjerka.rest.serializers import RequestSerializer, read_body
 from osmosmjerka.rest.views import ApiView
 from vocab import access
-from vocab.formats import IMPORTS
+from vocab.formats import IMPORTS, OPTIONS
 from vocab.formats.repairs import REPAIRS
 from vocab.formats.rows import FormatError, Problem
 from vocab.imports import changes
@@ -26,7 +26,7 @@ from vocab.sentences import said
 
 SHOWN = 500
 _SWITCHES = ("has_header", "html", "mixed")
-_OPTIONS = {"format", *(option for kind in IMPORTS.values() for option in kind.options)}
+_SETTINGS = {"format", *OPTIONS}
 
 
 class ColumnsField(serializers.JSONField):
@@ -42,7 +42,7 @@ class SettingsField(serializers.JSONField):
         "type": "object",
         "properties": {
             name: {"type": "boolean" if name in _SWITCHES else "string"}
-            for name in sorted(_OPTIONS)
+            for name in sorted(_SETTINGS)
         },
         "additionalProperties": False,
     }
@@ -166,7 +166,7 @@ def import_into(request: Request, vocabulary_list: Any) -> Import:
     wanted = read_body(request, NewImportSerializer)
     settings = dict(wanted.get("settings") or {})
     settings |= {name: wanted[name] for name in ("format", "repair") if name in wanted}
-    if unknown := settings.keys() - _OPTIONS:
+    if unknown := settings.keys() - _SETTINGS:
         names = {"names": ", ".join(sorted(unknown))}
         raise serializers.ValidationError({"settings": _("Unknown settings: %(names)s.") % names})
     try:

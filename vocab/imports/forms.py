@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from osmosmjerka.db.collation import sort_key
 from osmosmjerka.i18n import code_pages
-from vocab.formats import IMPORTS
+from vocab.formats import IMPORTS, OPTIONS
 from vocab.formats.columns import UNNAMED
 from vocab.formats.repairs import REPAIRS
 from vocab.formats.separators import GAP
@@ -179,11 +179,6 @@ class ImportForm(forms.Form):
         return wanted
 
 
-_SETTINGS = (
-    *("delimiter", "row_separator", "encoding", "has_header", "html", "mixed", "repair", "sheet"),
-)
-
-
 class ReadingForm(forms.Form):
     """How a file is read: shows the guess, for changes. Has only the settings of its format."""
 
@@ -288,7 +283,7 @@ class ReadingForm(forms.Form):
         settings = dict(before)
         for name, value in wanted.items():
             # What is off or empty, and was not set before, need not be said.
-            if name in _SETTINGS and (value or (name in before and name != "sheet")):
+            if name in OPTIONS and (value or (name in before and name != "sheet")):
                 settings[name] = value
         for name in ("delimiter", "row_separator"):
             if own := wanted.get(f"own_{name}"):
