@@ -81,12 +81,9 @@ def entries_of(vocabulary_list: VocabularyList) -> QuerySet[Entry]:
 
 def rows_of(entries: VocabularyList | QuerySet[Entry]) -> dict[int, Row]:
     """Return entries, or all of a list, as rows by primary key, in the list's order."""
-    rows = {}
     if isinstance(entries, VocabularyList):
         entries = entries_of(entries)
-    for entry in entries.iterator(chunk_size=2000):
-        rows[entry.pk] = row_of(entry)
-    return rows
+    return {entry.pk: row_of(entry) for entry in entries.iterator(chunk_size=2000)}
 
 
 def media_of(vocabulary_list: VocabularyList) -> dict[str, str]:

@@ -174,7 +174,8 @@ class ListVoiceView(ApiView):
     @extend_schema(responses=VoiceSerializer)
     def get(self, request: Request, pk: int) -> Response:
         """Return the voice of a list that you may see."""
-        return Response(VoiceSerializer(_list(request, pk, "see")).data)
+        vocabulary_list = get_object_or_404(access.vocabulary_lists(request.user, "see"), pk=pk)
+        return Response(VoiceSerializer(vocabulary_list).data)
 
     @extend_schema(request=VoiceSerializer, responses=VoiceSerializer)
     def patch(self, request: Request, pk: int) -> Response:
@@ -183,7 +184,7 @@ class ListVoiceView(ApiView):
         Missing sounds are created in the background; see `making` and `improving`. The response is
         400 if the voice is turned off or does not support the language or the accent.
         """
-        vocabulary_list = _list(request, pk, "edit")
+        vocabulary_list = get_object_or_404(access.vocabulary_lists(request.user, "edit"), pk=pk)
         asked = VoiceSerializer(vocabulary_list, data=request.data, partial=True)
         asked.is_valid(raise_exception=True)
         wanted = asked.validated_data
@@ -204,7 +205,7 @@ class ListAnewView(ApiView):
         Until then the existing sounds are played. The response is 400 if no voice is available for
         the language.
         """
-        vocabulary_list = _list(request, pk, "edit")
+        vocabulary_list = get_object_or_404(access.vocabulary_lists(request.user, "edit"), pk=pk)
         wanted = read_body(request, AllAnewSerializer)
         job = sounds.request_all_anew(
             vocabulary_list=vocabulary_list,
@@ -297,10 +298,6 @@ class EntryAudioView(ApiView):
         except SpeechError as error:
             raise NotFound(said(error.message)) from error
         return playback.sound_response(request, path)
-
-
-def _list(request: Request, pk: int, action: access.ListAction) -> VocabularyList:
-    return get_object_or_404(access.vocabulary_lists(request.user, action), pk=pk)
 
 
 def _sounds_of(request: Request, entry: Entry) -> Any:
