@@ -103,11 +103,13 @@ def read_member(archive: zipfile.ZipFile, name: str, most: int) -> bytes:
     except KeyError:
         raise FormatError(message("“{name}” is missing from the file."), name=name[:80]) from None
     except (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, RuntimeError) as error:
-        raise FormatError(
-            message("“{name}” in this file is damaged."),
-            name=name[:80],
-            reason=str(error)[:200],
-        ) from None
+        raise _damaged(name, error) from None
+
+
+def _damaged(name: str, error: Exception) -> FormatError:
+    return FormatError(
+        message("“{name}” in this file is damaged."), name=name[:80], reason=str(error)[:200]
+    )
 
 
 def read_at_most(stream: IO[bytes], name: str, most: int) -> bytes:
@@ -136,8 +138,4 @@ def unzstd(data: bytes, name: str, most: int) -> bytes:
         with unpacker.stream_reader(data, read_across_frames=True) as stream:
             return read_at_most(stream, name, most)
     except zstandard.ZstdError as error:
-        raise FormatError(
-            message("“{name}” in this file is damaged."),
-            name=name[:80],
-            reason=str(error)[:200],
-        ) from None
+        raise _damaged(name, error) from None
