@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django import forms
 from django.contrib import messages
 from django.core.exceptions import ValidationError
@@ -28,11 +26,6 @@ class PictureForm(forms.Form):
         widget=forms.FileInput(attrs={"accept": "image/png,image/jpeg,image/gif,image/webp"}),
     )
 
-    def clean_picture(self) -> Any:
-        picture = self.cleaned_data["picture"]
-        pictures.check_size(picture.size)
-        return picture
-
 
 @teacher_required
 @require_http_methods(["GET", "POST"])
@@ -51,7 +44,8 @@ def entry_picture(request: SignedInRequest, pk: int) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         file = form.cleaned_data["picture"]
         try:
-            pictures.keep_picture(entry=entry, data=file.read(), name=file.name)
+            data = file.read(pictures.MAX_BYTES + 1)
+            pictures.keep_picture(entry=entry, data=data, name=file.name)
         except ValidationError as error:
             form.add_error("picture", error)
         else:

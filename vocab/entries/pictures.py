@@ -26,20 +26,15 @@ MAX_BYTES = 15 * 1024 * 1024
 MOST_DOTS = 400
 
 
-def check_size(size: int) -> None:
-    """Raise ValidationError if a picture of so many bytes is not taken."""
-    if size > MAX_BYTES:
-        raise ValidationError(
-            _("The file is larger than %(limit)s MB.") % {"limit": MAX_BYTES // 2**20}
-        )
-
-
 def keep_picture(*, entry: Entry, data: bytes, name: str) -> Entry:
     """Check an uploaded picture, encode it again and show it with *entry*.
 
     Raises ValidationError if it is not a picture, is too large, or is meant to exhaust memory.
     """
-    check_size(len(data))
+    if len(data) > MAX_BYTES:
+        raise ValidationError(
+            _("The file is larger than %(limit)s MB.") % {"limit": MAX_BYTES // 2**20}
+        )
     try:
         made = shrink_untrusted(data, name)
     except FormatError as error:
