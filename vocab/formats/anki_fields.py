@@ -66,21 +66,13 @@ def to_html(text: str) -> str:
     return _IN_TEXT.sub(lambda match: _ENTITIES.get(match[0], "&#35;"), html)
 
 
-def sound_tag(name: str) -> str:
-    """Return the markup with which Anki plays the file *name*."""
-    return f"[sound:{_escaped_name(name)}]" if name else ""
-
-
-def image_tag(name: str) -> str:
-    """Return the tag with which Anki shows the file *name*; Anki reads `%25` as `%`."""
-    return f'<img src="{_escaped_name(name.replace("%", "%25"))}">' if name else ""
-
-
 def field_html(field: str, text: str) -> str:
-    """Return the text of a row's field in Anki's form."""
-    if field == "audio":
-        return sound_tag(text)
-    return image_tag(text) if field == "image" else to_html(text)
+    """Return the text of a row's field in Anki's form, which plays or shows a file."""
+    if text and field == "audio":
+        return f"[sound:{_escaped_name(text)}]"
+    if text and field == "image":  # Anki reads `%25` as `%`
+        return f'<img src="{_escaped_name(text.replace("%", "%25"))}">'
+    return to_html(text)
 
 
 def _escaped_name(name: str) -> str:

@@ -101,7 +101,8 @@ def parse(
         html = _is_html(head.get("html", ""), records)
     width = max((len(cells) for _, cells in records), default=0)
     names = _names(head, delimiter, width)
-    raw = {"tags column": read_cell_of_tags, "guid column": read_raw}
+    raw: dict[str, Callable[[str], FieldText]]
+    raw = {"tags column": read_cell_of_tags, "guid column": FieldText}
     special = {place: raw[key] for key in raw if (place := _place(head, key)) is not None}
     read = read_html if html else read_plain
     decks = _place(head, "deck column")
@@ -114,7 +115,7 @@ def parse(
         chosen["deck"] = "tags"
     kinds = _place(head, "notetype column")
     if kinds is not None:
-        special.setdefault(kinds, read_raw)
+        special.setdefault(kinds, FieldText)
     groups = {"": records} if any(map(head.get, _GIVEN_NAMES)) else _by_type(records, kinds)
     guid, parsed = _place(head, "guid column"), Parsed(problems=problems)
     wanted = columns or {}
@@ -224,11 +225,6 @@ def _with_gaps(
 def read_cell_of_tags(cell: str) -> FieldText:
     """Convert Anki's tags to a table's cell of tags."""
     return FieldText(join_list(read_tags(cell), commas=True))
-
-
-def read_raw(cell: str) -> FieldText:
-    """Return a cell that Anki takes literally."""
-    return FieldText(cell)
 
 
 def _separator(name: str, body: Sequence[str]) -> str:
