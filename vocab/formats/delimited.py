@@ -35,7 +35,7 @@ from vocab.formats.columns import (
 )
 from vocab.formats.encoding import text_of
 from vocab.formats.list_marks import without_marks
-from vocab.formats.markdown import is_markdown, markdown_records
+from vocab.formats.markdown import markdown_records
 from vocab.formats.quotes import without_quotes
 from vocab.formats.readings import place_of_readings
 from vocab.formats.rows import (
@@ -172,9 +172,9 @@ def parse(
             problems.append(Problem(0, left_out, "warning"))
     else:
         pieces = text.split(row_separator)
-    if by_line and delimiter in (None, "|") and is_markdown(pieces):
-        table = _read_markdown(pieces, settings, has_header, columns, languages)
-        table.problems[:0] = problems
+    if by_line and delimiter in (None, "|") and (found := markdown_records(pieces)):
+        table = _read_markdown(found[0], settings, has_header, columns, languages)
+        table.problems[:0] = problems + found[1]
         return table
     told = delimiter
     if by_line and len(pieces) <= MAX_ROWS + MAX_EMPTY_ROWS:
@@ -302,18 +302,16 @@ def _guess_both(
 
 
 def _read_markdown(
-    lines: Sequence[str],
+    records: Sequence[tuple[int, list[str]]],
     settings: Mapping[str, Setting],
     has_header: bool | None,
     columns: Mapping[str, str] | None,
     languages: Sequence[str],
 ) -> Parsed:
-    records, problems = markdown_records(lines)
     # The first line of such a table is always its header.
     parsed = _parsed(
         within_limits(records), has_header is not False, columns, languages, delimiter="|"
     )
-    parsed.problems[:0] = problems
     parsed.settings |= {**settings, "delimiter": "|", "row_separator": "\n"}
     parsed.separators = {"|": len(parsed.rows)}
     return parsed

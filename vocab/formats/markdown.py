@@ -14,11 +14,6 @@ _BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
 _MOST_LINES_ABOVE = 200
 
 
-def is_markdown(lines: Sequence[str]) -> bool:
-    """Return whether there is a table: a line with bars, and below it a line of dashes."""
-    return _place_of_rule(lines) is not None
-
-
 def _place_of_rule(lines: Sequence[str]) -> int | None:
     for place, line in enumerate(lines[1:_MOST_LINES_ABOVE], 1):
         text = line.strip()
@@ -29,10 +24,14 @@ def _place_of_rule(lines: Sequence[str]) -> int | None:
 
 def markdown_records(
     lines: Sequence[str],
-) -> tuple[list[tuple[int, list[str]]], list[Problem]]:
-    """Return the first table's (line, cells), its header first, and a problem for other text."""
+) -> tuple[list[tuple[int, list[str]]], list[Problem]] | None:
+    """Return the first table's (line, cells), its header first, and a problem for other text.
+
+    A table is a line with bars, and below it a line of dashes; None if there is none.
+    """
     rule = _place_of_rule(lines)
-    assert rule is not None  # noqa: S101 - the caller has asked `is_markdown`
+    if rule is None:
+        return None
     records = [(rule, _cells(lines[rule - 1]))]
     end = rule + 1
     while end < len(lines) and "|" in lines[end]:
