@@ -282,20 +282,15 @@ def content(vocabulary_list):
 
 @settings(ROUND_TRIPS, max_examples=ROUND_TRIPS.max_examples // 3)  # each is written many times
 @given(lists)
-def test_exporting_and_importing_gives_the_same_list(teacher, drawn):
-    def make():
-        return list_services.create_list(
-            owner=teacher, title="Kopija", language="hr", translation_languages=["en"]
-        )
-
-    first = make()
+def test_exporting_and_importing_gives_the_same_list(teacher, empty_list, drawn):
+    first = empty_list()
     dry = Import(vocabulary_list=first, created_by=teacher)
     dry.rows = [row.as_json() for row in drawn]
     dry.save()
     imports.apply_import(import_=dry)
     first.refresh_from_db()
     for format in FORMATS:
-        second = make()
+        second = empty_list()
         second.translation_languages = first.translation_languages
         second.save()
         if not first.entries.exists():
