@@ -21,6 +21,11 @@ def _engine_choices(vocabulary_list: VocabularyList) -> list[tuple[str, str]]:
     return [(engine.name, str(Pronunciation.Engine(engine.name).label)) for engine in engines]
 
 
+def _offer(field: forms.Field, usual: Any, choices: list[tuple[str, str]]) -> None:
+    assert isinstance(field, forms.ChoiceField)  # noqa: S101  (for the type checker)
+    field.choices = [("", usual), *choices]
+
+
 class VoiceForm(forms.Form):
     """The voice of a whole list."""
 
@@ -43,7 +48,7 @@ class VoiceForm(forms.Form):
             "is_spoken_slowly": vocabulary_list.is_spoken_slowly,
         }
         super().__init__(*args, **kwargs)
-        self._choose("engine", _("Best available"), _engine_choices(vocabulary_list))
+        _offer(self.fields["engine"], _("Best available"), _engine_choices(vocabulary_list))
         shown_in, language, key = get_language() or "en", vocabulary_list.language, sort_key()
         accents = [
             (tag, f"{language_name(tag, shown_in)} · {', '.join(_voices_with(tag, language))}")
@@ -52,14 +57,9 @@ class VoiceForm(forms.Form):
         if accents:
             accents.sort(key=lambda accent: key(accent[1]))
             # Translators: the usual accent of a voice.
-            self._choose("accent", pgettext_lazy("voice", "Default"), accents)
+            _offer(self.fields["accent"], pgettext_lazy("voice", "Default"), accents)
         else:
             del self.fields["accent"]
-
-    def _choose(self, name: str, usual: Any, choices: list[tuple[str, str]]) -> None:
-        field = self.fields[name]
-        assert isinstance(field, forms.ChoiceField)  # noqa: S101  (for the type checker)
-        field.choices = [("", usual), *choices]
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or {}
@@ -91,12 +91,8 @@ class EngineForm(forms.Form):
 
     def __init__(self, *args: Any, entry: Entry, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        field = self.fields["engine"]
-        assert isinstance(field, forms.ChoiceField)  # noqa: S101  (for the type checker)
-        field.choices = [
-            ("", _("Best available")),
-            *_engine_choices(entry.vocabulary_list),
-        ]
+        choices = _engine_choices(entry.vocabulary_list)
+        _offer(self.fields["engine"], _("Best available"), choices)
         chosen = entry.pronunciations.filter(origin=Pronunciation.Origin.CHOSEN).first()
         if chosen is not None:
             self.initial["engine"] = chosen.engine
