@@ -16,8 +16,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from vocab.formats.columns import too_many_rows
 from vocab.formats.protobuf import fields
-from vocab.formats.rows import MAX_ROWS, FormatError, message, messages
+from vocab.formats.rows import MAX_ROWS, FormatError, message
 
 SEPARATOR = "\x1f"
 _HERE = Path(__file__).parent
@@ -130,13 +131,7 @@ def _read(database: sqlite3.Connection) -> Collection:
             Note(note_id, str(guid), kind, str(tags), str(texts).split(SEPARATOR), deck)
         )
         if len(collection.notes) > MAX_ROWS:
-            raise FormatError(
-                messages(
-                    "There is more than {count} row. Split the list into several files.",
-                    "There are more than {count} rows. Split the list into several files.",
-                    MAX_ROWS,
-                )
-            )
+            raise FormatError(too_many_rows())
     if "revlog" in tables:
         (collection.reviews,) = database.execute("SELECT count(*) FROM revlog").fetchone()
     return collection

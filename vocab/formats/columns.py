@@ -355,14 +355,7 @@ def within_limits(
         if any(cells) and not "".join(cells).isspace():
             used += 1
             if used > MAX_ROWS:
-                raise FormatError(
-                    messages(
-                        "There is more than {count} row. Split the list into several files.",
-                        "There are more than {count} rows. Split the list into several files.",
-                        MAX_ROWS,
-                    ),
-                    line=line,
-                )
+                raise FormatError(too_many_rows(), line=line)
             yield line, cells
         else:
             empty += 1
@@ -380,6 +373,15 @@ def check_empty(count: int, line: int) -> None:
             ),
             line=line,
         )
+
+
+def too_many_rows() -> Sentence:
+    """Return that a list has more than `MAX_ROWS`."""
+    return messages(
+        "There is more than {count} row. Split the list into several files.",
+        "There are more than {count} rows. Split the list into several files.",
+        MAX_ROWS,
+    )
 
 
 def too_many_columns(line: int, count: int) -> Sentence:
