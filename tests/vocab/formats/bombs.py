@@ -52,15 +52,16 @@ def zip_bomb() -> bytes:
     return _sheet(_SHEET + b" " * 40_000_000 + b"</sheetData></worksheet>")
 
 
-def zstd_bomb() -> bytes:
+def _packed_zeros() -> bytes:
     packer = zstandard.ZstdCompressor().compressobj()
-    bomb = b"".join([*(packer.compress(bytes(10_000_000)) for _ in range(60)), packer.flush()])
-    return zipped({"collection.anki21b": bomb, "media": b"", "meta": b"\x08\x03"})
+    return b"".join([*(packer.compress(bytes(10_000_000)) for _ in range(60)), packer.flush()])
+
+
+def zstd_bomb() -> bytes:
+    return zipped({"collection.anki21b": _packed_zeros(), "media": b"", "meta": b"\x08\x03"})
 
 
 def zstd_bomb_in_media() -> bytes:
-    packer = zstandard.ZstdCompressor().compressobj()
-    bomb = b"".join([*(packer.compress(bytes(10_000_000)) for _ in range(60)), packer.flush()])
     rows = [Row(term="a", audio="a.mp3")]
     database = zipfile.ZipFile(io.BytesIO(apkg.write(rows))).read("collection.anki2")
     name = b"\x0a\x05a.mp3\x10\x05"
@@ -70,16 +71,18 @@ def zstd_bomb_in_media() -> bytes:
             "collection.anki21b": zstandard.compress(database),
             "media": zstandard.compress(entries),
             "meta": b"\x08\x03",
-            "0": bomb,
+            "0": _packed_zeros(),
         }
     )
 
 
+_ENTITIES = b'<!DOCTYPE x [<!ENTITY a "ha">%s]>' % b"".join(
+    b'<!ENTITY %c "%s">' % (98 + n, b"&%c;" % (97 + n) * 10) for n in range(9)
+)
+
+
 def entity_bomb() -> bytes:
-    entities = b'<!ENTITY a "ha">' + b"".join(
-        b'<!ENTITY %c "%s">' % (98 + n, b"&%c;" % (97 + n) * 10) for n in range(9)
-    )
-    return _sheet(b"<!DOCTYPE x [" + entities + b"]>" + _SHEET + b"<row><c><v>&j;</v></c></row>")
+    return _sheet(_ENTITIES + _SHEET + b"<row><c><v>&j;</v></c></row>")
 
 
 def external_entity() -> bytes:
@@ -172,10 +175,7 @@ def document_zip_bomb() -> bytes:
 
 
 def document_entity_bomb() -> bytes:
-    entities = b'<!ENTITY a "ha">' + b"".join(
-        b'<!ENTITY %c "%s">' % (98 + n, b"&%c;" % (97 + n) * 10) for n in range(9)
-    )
-    return _document(b"<text:p>&j;</text:p>", b"<!DOCTYPE x [" + entities + b"]>")
+    return _document(b"<text:p>&j;</text:p>", _ENTITIES)
 
 
 def document_repeated_rows() -> bytes:

@@ -7,32 +7,12 @@ import zipfile
 import pytest
 from hypothesis import given
 
-from tests.vocab.formats.bombs import PNG, zipped
+from tests.vocab.formats.bombs import PNG
 from tests.vocab.formats.lists import ROUND_TRIPS, lists, same
+from tests.vocab.formats.workbooks import document
 from vocab import formats
 from vocab.formats import FormatError, Row, delimited, html, ods, xlsx
 from vocab.formats import json as json_format
-
-NAME = "urn:oasis:names:tc:opendocument:xmlns:"
-
-
-def document(body):
-    """A spreadsheet as LibreOffice writes it, around the given tables."""
-    return zipped(
-        {
-            "mimetype": b"application/vnd.oasis.opendocument.spreadsheet",
-            "content.xml": (
-                '<?xml version="1.0" encoding="UTF-8"?><office:document-content'
-                f' xmlns:office="{NAME}office:1.0" xmlns:table="{NAME}table:1.0"'
-                f' xmlns:text="{NAME}text:1.0" xmlns:style="{NAME}style:1.0"'
-                ' xmlns:dc="http://purl.org/dc/elements/1.1/" office:version="1.3">'
-                '<office:automatic-styles><style:style style:name="co1"/>'
-                "</office:automatic-styles><office:body><office:spreadsheet>"
-                f"{body}</office:spreadsheet></office:body></office:document-content>"
-            ).encode(),
-            "META-INF/manifest.xml": b"<x/>",
-        }
-    )
 
 
 def cell(*lines):

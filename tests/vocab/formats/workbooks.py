@@ -1,10 +1,12 @@
-"""Workbooks as openpyxl writes them, for tests of what is read from them."""
+"""Spreadsheets as openpyxl and LibreOffice write them, for tests of what is read from them."""
 
 import io
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 from openpyxl import Workbook
+
+from tests.vocab.formats.bombs import zipped
 
 Rows = Iterable[Sequence[Any]]
 
@@ -22,3 +24,25 @@ def workbook(*sheets: Rows, merged: Sequence[str] = ()) -> bytes:
     stream = io.BytesIO()
     book.save(stream)
     return stream.getvalue()
+
+
+NAME = "urn:oasis:names:tc:opendocument:xmlns:"
+
+
+def document(body: str) -> bytes:
+    """A spreadsheet as LibreOffice writes it, around the given tables."""
+    return zipped(
+        {
+            "mimetype": b"application/vnd.oasis.opendocument.spreadsheet",
+            "content.xml": (
+                '<?xml version="1.0" encoding="UTF-8"?><office:document-content'
+                f' xmlns:office="{NAME}office:1.0" xmlns:table="{NAME}table:1.0"'
+                f' xmlns:text="{NAME}text:1.0" xmlns:style="{NAME}style:1.0"'
+                ' xmlns:dc="http://purl.org/dc/elements/1.1/" office:version="1.3">'
+                '<office:automatic-styles><style:style style:name="co1"/>'
+                "</office:automatic-styles><office:body><office:spreadsheet>"
+                f"{body}</office:spreadsheet></office:body></office:document-content>"
+            ).encode(),
+            "META-INF/manifest.xml": b"<x/>",
+        }
+    )
