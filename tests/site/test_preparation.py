@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings as django_settings
-from django.core.management import call_command
 from django.db.migrations.recorder import MigrationRecorder
 
 from osmosmjerka.server import preparation
@@ -147,11 +146,3 @@ def test_after_an_upgrade_pages_have_styles_without_another_command(tmp_path):
     finally:
         stop(process)
         site.close()
-
-
-@pytest.mark.slow
-def test_collecting_static_files_says_from_what_they_were_made(settings, tmp_path):
-    settings.STATIC_ROOT = tmp_path / "static"
-    assert preparation.are_static_files_stale()
-    call_command("collectstatic", interactive=False, verbosity=0)
-    assert not preparation.are_static_files_stale()

@@ -19,6 +19,7 @@ from django.utils import translation
 
 from osmosmjerka.assets import script_texts
 from osmosmjerka.assets.bundling import OURS, CannotJoin, join_script, join_style
+from osmosmjerka.server import preparation
 from puzzles.kinds import KIND_NAMES
 from tests.services import missing
 from tests.site.catalogues import forget_translations
@@ -164,6 +165,11 @@ def test_what_a_collected_file_names_is_there(collected):
     assert Path(paths["osmosmjerka/app.js"]) in named
     assert Path(paths["osmosmjerka/fonts/noto-sans-latin.woff2"]) in named
     assert named <= {Path(hashed) for hashed in paths.values()}  # all have their hashes
+
+
+def test_collecting_them_says_from_what_they_were_made(collected, settings):
+    settings.STATIC_ROOT, _paths = collected
+    assert not preparation.are_static_files_stale()
 
 
 BOARDS = {
