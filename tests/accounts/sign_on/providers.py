@@ -23,10 +23,10 @@ from urllib.parse import parse_qs, parse_qsl, unquote, urlencode, urljoin, urlsp
 import pytest
 import requests
 from joserfc import jwt
-from joserfc.jwk import KeySet, RSAKey
+from joserfc.jwk import KeySet
 
 from tests import npm
-from tests.rsa_keys import pem_of
+from tests.rsa_keys import key_of
 from tests.services import missing
 
 HERE = Path(__file__).parent
@@ -178,7 +178,7 @@ class Forger:
         self.faults, self.asked, self.codes = {}, [], {}
         self.checks = {"client", "code", "pkce", "redirect"}
         self.stopping = threading.Event()
-        self._stranger = RSAKey.import_key(pem_of("stranger"), {"kid": "stranger"})
+        self._stranger = key_of("stranger")
         self.rotate()
         handler = type("H", (_Handler,), {"forger": self})
         self._http = ThreadingHTTPServer(("127.0.0.1", 0), handler)
@@ -196,9 +196,8 @@ class Forger:
 
     def rotate(self):
         """Sign with a new key, and no longer tell the old one."""
-        parameters = {"kid": secrets.token_hex(4), "use": "sig", "alg": "RS256"}
         # No two providers of a test have the same one, nor one the same before and after.
-        self.key = RSAKey.import_key(pem_of(f"provider {next(_keys)}"), parameters)
+        self.key = key_of(f"provider {next(_keys)}")
 
     def sign_in(self, address):
         """Return where the browser comes back, for whoever `person` is."""

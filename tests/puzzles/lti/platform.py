@@ -3,6 +3,7 @@
 import json
 import threading
 import time
+from functools import cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs, parse_qsl, urlsplit
 
@@ -10,12 +11,18 @@ import jwt
 from joserfc.jwk import RSAKey
 from lti_consumer.data import Lti1p3LaunchData
 from lti_consumer.lti_1p3.consumer import LtiAdvantageConsumer
+from lti_consumer.lti_1p3.key_handlers import PlatformKeyHandler
 
 from tests.rsa_keys import pem_of
 
 CLAIM = "https://purl.imsglobal.org/spec/lti/claim/"
 SITE = "http://testserver"
 STAFF, LEARNER = "staff", "student"
+
+
+@cache
+def _key_handler(owner, kid):
+    return PlatformKeyHandler(pem_of(owner), kid)
 
 
 class Platform:
@@ -42,10 +49,11 @@ class Platform:
             lti_launch_url=f"{SITE}/lti/launch/",
             client_id=client_id,
             deployment_id="1",
-            rsa_key=pem_of(client_id),
-            rsa_key_id=kid,
+            rsa_key=None,
+            rsa_key_id=None,
             redirect_uris=[f"{SITE}/lti/launch/"],
         )
+        self.edx.key_handler = _key_handler(client_id, kid)
         self._thread = threading.Thread(target=self._http.serve_forever, args=(0.02,))
         self._thread.start()
 
