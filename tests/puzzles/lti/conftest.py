@@ -1,5 +1,7 @@
 """A learning platform that is connected with the school."""
 
+import functools
+
 import pytest
 from django.core.cache import cache
 from edx_django_utils.cache import RequestCache
@@ -29,11 +31,17 @@ def connected(school, platform):
     return row
 
 
+@functools.cache
+def published():
+    """Return what the site says of its key, which is the same in all tests."""
+    return keys.public_keys()
+
+
 @pytest.fixture
 def moodle(db):
     platform = Platform()
     ToolKey.objects.create(kid="site", private=encrypt(pem_of("site")))
-    platform.trust(keys.public_keys())
+    platform.trust(published())
     yield platform
     platform.close()
 
