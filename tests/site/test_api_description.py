@@ -16,6 +16,7 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 from rest_framework.exceptions import ErrorDetail
 from rest_framework.views import APIView
 
+import osmosmjerka
 from osmosmjerka.rest import serializers as rest_requests
 from osmosmjerka.rest.urls import NowhereView, SchemaView
 from osmosmjerka.rest.views import ApiView
@@ -31,7 +32,7 @@ from tests.accounts.permission_table import (
     path_of,
     persons,
 )
-from tests.puzzles.making.test_api import Api
+from tests.puzzles.making.test_api import Api, read_schema
 from vocab.entries.api import PICTURE_TYPES
 from vocab.formats import EXPORTS
 
@@ -40,7 +41,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(scope="module")
 def schema():
-    return SchemaGenerator().get_schema(public=True)
+    return read_schema()
 
 
 def operations(schema):
@@ -70,6 +71,10 @@ def test_the_document_is_valid_and_made_without_a_warning():
     reset_generator_stats()
     validate_schema(SchemaGenerator().get_schema(public=True))
     assert [*GENERATOR_STATS._warn_cache, *GENERATOR_STATS._error_cache] == []
+
+
+def test_the_document_has_the_version(schema):
+    assert schema["info"]["version"] == osmosmjerka.__version__
 
 
 def faults_in(description):

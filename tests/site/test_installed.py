@@ -115,12 +115,6 @@ def test_the_version_is_in_one_place(program):
     assert not (program.path / "var").exists()
 
 
-@pytest.mark.django_db
-def test_the_document_of_the_api_has_the_version(client):
-    document = client.get("/api/schema/", HTTP_ACCEPT="application/vnd.oai.openapi+json").json()
-    assert document["info"]["version"] == osmosmjerka.__version__
-
-
 @pytest.mark.thorough
 def test_the_name_alone_lists_the_commands_that_matter(program):
     told = program()
