@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings
+from django.core.management import CommandError, call_command
 
 from osmosmjerka import settings as project
 
@@ -175,11 +176,9 @@ def test_a_data_folder_that_cannot_be_made_is_named(below, tmp_path, start):
 
 
 @pytest.mark.parametrize("port", ["0", "65536"])
-def test_a_port_that_cannot_be_is_refused(port, tmp_path):
-    done = manage("serve", "--port", port, data_dir=tmp_path)
-    assert done.returncode != 0
-    assert f"from 1 to 65535, not {port}." in done.stderr
-    assert "Traceback" not in done.stderr
+def test_a_port_that_cannot_be_is_refused(port):
+    with pytest.raises(CommandError, match=f"from 1 to 65535, not {port}\\."):
+        call_command("serve", "--port", port)
 
 
 @pytest.mark.parametrize("url", ["postgres://nobody@127.0.0.1:1/none", "sqlite:////proc"])
