@@ -23,6 +23,7 @@ from osmosmjerka.accounts import codes
 from osmosmjerka.accounts.classrooms.columns import is_inactive, is_student
 from osmosmjerka.accounts.classrooms.names import Name
 from osmosmjerka.accounts.classrooms.roster import line_of
+from osmosmjerka.accounts.classrooms.tables import read_member
 from osmosmjerka.accounts.models import Classroom, ExternalId
 
 MAX_FILE = 5_000_000
@@ -146,12 +147,12 @@ def _texts(archive: zipfile.ZipFile) -> dict[str, str]:
         name = member.filename.rpartition("/")[2].lower()
         if name.endswith(".csv") and (base := name.removesuffix(".csv")) in wanted:
             members.setdefault(base, member)
-    # The sizes are what the file says; zipfile reads no member beyond its own.
+    # The sizes are what the file says; see read_member.
     if sum(member.file_size for member in members.values()) > MAX_UNPACKED:
         raise ValidationError(_("The file is too large when unpacked."))
     if not members.keys() & _NEEDED.keys():
         raise zipfile.BadZipFile
-    return {name: _decoded(archive.read(member), name) for name, member in members.items()}
+    return {name: _decoded(read_member(archive, member), name) for name, member in members.items()}
 
 
 def _decoded(data: bytes, name: str) -> str:

@@ -166,19 +166,19 @@ def _decoded(data: bytes, encoding: str | None = None) -> Decoded:
 def _unpacked(data: bytes, encoding: str | None) -> list[Row] | OneRoster:
     archive = zipfile.ZipFile(io.BytesIO(data))
     members = archive.infolist()
-    # The sizes are what the file says; zipfile reads no member beyond its own.
+    # The sizes are what the file says; see read_member.
     if len(members) > MAX_MEMBERS or sum(each.file_size for each in members) > MAX_UNPACKED:
         raise ValidationError(_("The file is too large when unpacked. Export only your class."))
     names = archive.namelist()
     if "xl/workbook.xml" in names:
-        return _rows_of_spreadsheet(data)
+        return _rows_of_spreadsheet(_unpacked_copy(archive))
     found = (name for name in names if f"/{name}".endswith("/users.csv"))
     users = min(found, key=len, default=None)
     if users is None:
         raise _refused()
     folder = users[: -len("users.csv")]
     texts = {
-        name: _decoded(_member(archive, f"{folder}{name}.csv"), encoding)
+        name: _decoded(read_member(archive, f"{folder}{name}.csv"), encoding)
         for name in ("users", "classes", "enrollments", "roles")
         if f"{folder}{name}.csv" in names
     }
@@ -187,10 +187,27 @@ def _unpacked(data: bytes, encoding: str | None) -> list[Row] | OneRoster:
     )
 
 
-def _member(archive: zipfile.ZipFile, name: str) -> bytes:
-    with archive.open(name) as stream:
-        # With a limit, lest more is unpacked of a member that is larger than the file says.
-        return stream.read(MAX_UNPACKED)
+def read_member(archive: zipfile.ZipFile, member: zipfile.ZipInfo | str) -> bytes:
+    """Return a member of a ZIP file, of which no more is unpacked than the file says there is.
+
+    `ZipFile.read` unpacks all that there is, a thousand times the size of the file, and then cuts
+    it; bzip2 and LZMA are always unpacked whole. Raises `zipfile.BadZipFile` for these, and for a
+    member that is larger than the file says.
+    """
+    told = archive.getinfo(member) if isinstance(member, str) else member
+    if told.compress_type not in {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}:
+        raise zipfile.BadZipFile(f"{told.filename} is packed in another way than deflate.")
+    with archive.open(told) as stream:
+        return stream.read(told.file_size)
+
+
+def _unpacked_copy(archive: zipfile.ZipFile) -> io.BytesIO:
+    """Return a ZIP file for openpyxl, which reads members without a limit."""
+    copy = io.BytesIO()
+    with zipfile.ZipFile(copy, "w") as unpacked:
+        for name in dict.fromkeys(archive.namelist()):
+            unpacked.writestr(name, read_member(archive, name))
+    return copy
 
 
 def _records(text: str) -> Iterator[dict[str, str]]:
@@ -203,14 +220,14 @@ def _records(text: str) -> Iterator[dict[str, str]]:
             yield dict(zip(header, row, strict=False))
 
 
-def _rows_of_spreadsheet(data: bytes) -> list[Row]:
+def _rows_of_spreadsheet(file: io.BytesIO) -> list[Row]:
     """Return the rows of the first sheet that is not empty."""
     from openpyxl import load_workbook
 
     with warnings.catch_warnings():
         # openpyxl warns about styles and extensions, which contain no names.
         warnings.simplefilter("ignore")
-        book = load_workbook(io.BytesIO(data), read_only=True, data_only=True, keep_links=False)
+        book = load_workbook(file, read_only=True, data_only=True, keep_links=False)
     for sheet in book.worksheets:
         # The bounds hold although a file may say that its only row is the millionth.
         cells = sheet.iter_rows(max_row=MAX_ROWS // 10, max_col=MAX_COLUMNS, values_only=True)
