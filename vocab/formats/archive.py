@@ -80,7 +80,10 @@ def _bomb(name: str) -> FormatError:
 
 
 def check_member(member: zipfile.ZipInfo) -> None:
-    """Raise `FormatError` for a member that leaves the folder, is a link or has a password."""
+    """Raise `FormatError` for a member that leaves the folder, is a link or has a password.
+
+    Also for one that is packed with bzip2 or LZMA, which zipfile unpacks whole, without a limit.
+    """
     name = member.filename
     path = PurePosixPath(name.replace("\\", "/"))
     if path.is_absolute() or ".." in path.parts or name[1:2] == ":":
@@ -91,6 +94,14 @@ def check_member(member: zipfile.ZipInfo) -> None:
         raise FormatError(message("“{name}” in this file is a link."), name=name[:80])
     if member.flag_bits & 1:
         raise FormatError(message("The file is protected with a password."))
+    if member.compress_type not in {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}:
+        raise FormatError(
+            message(
+                "“{name}” in this file is packed in an unusual way. Unpack it, and make a new ZIP "
+                "file."
+            ),
+            name=name[:80],
+        )
 
 
 def read_member(archive: zipfile.ZipFile, name: str, most: int) -> bytes:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import zipfile
 from importlib import import_module
 from unittest.mock import Mock
 
@@ -36,6 +37,7 @@ from tests.puzzles.imports.files import (
     words_of,
     zipped,
 )
+from tests.understated import most_memory, understated
 
 
 def generated(kind, language):
@@ -466,6 +468,13 @@ README = b"Title: for my class, <1 & {2}"
 )
 def test_a_puzzle_in_a_zip_file_is_found_whatever_else_is_in_it(members, puzzle):
     assert read(zipped(members)) == read(puzzle)
+
+
+@pytest.mark.parametrize("way", [zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2])
+def test_a_member_that_is_larger_than_the_file_says_is_not_unpacked(way):
+    held, refused = most_memory(read, understated("puzzle.xml", way=way))
+    assert held < 5_000_000
+    assert "damaged" in refused or "unusual way" in refused
 
 
 def test_the_first_of_several_puzzles_in_a_zip_file_is_read_and_this_is_said():

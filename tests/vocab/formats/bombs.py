@@ -10,6 +10,7 @@ import zipfile
 
 import zstandard
 
+from tests.understated import understated
 from vocab.formats import apkg, xlsx
 from vocab.formats.rows import Row
 
@@ -50,6 +51,10 @@ _SHEET = b'<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/200
 
 def zip_bomb() -> bytes:
     return _sheet(_SHEET + b" " * 40_000_000 + b"</sheetData></worksheet>")
+
+
+def bzip2_bomb() -> bytes:
+    return understated("collection.anki21", way=zipfile.ZIP_BZIP2)
 
 
 def _packed_zeros() -> bytes:
@@ -229,6 +234,7 @@ def markup_bomb() -> bytes:
 # Each bomb with words of the message that refuses it.
 BOMBS = {
     zip_bomb: "zip bomb",
+    bzip2_bomb: "packed in an unusual way",
     zstd_bomb: "larger than",
     zstd_bomb_in_media: "larger than",
     entity_bomb: "contains XML entities",
