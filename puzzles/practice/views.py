@@ -25,7 +25,7 @@ from puzzles.practice.quiz import Question
 from puzzles.practice.rounds import Reason, Round
 from puzzles.withheld import Waiting
 from vocab.models import Entry, VocabularyList
-from vocab.sounds import playback
+from vocab.sounds import playback, voices
 from vocab.speech.engine import SpeechError
 
 # In the session: a round of matching, and the words of it matched after a wrong try.
@@ -154,7 +154,7 @@ def review_sound(request: SignedInRequest, pk: int) -> HttpResponse:
 def sound_of_question(request: HttpRequest, entry: Entry) -> HttpResponse:
     """Return the sound of a word that is asked by sound. Raises SpeechError if there is none."""
     sound = playback.sound_of(
-        entry.term,
+        voices.said_of(entry),
         entry.vocabulary_list,
         slow=entry.vocabulary_list.is_spoken_slowly,
         entry_id=entry.pk,

@@ -170,6 +170,19 @@ def test_a_choice_is_among_four_and_a_sound_can_be_heard(due, student, sign_in):
     assert Review.objects.last().skill == "sound_to_form"
 
 
+def test_the_sound_is_that_of_the_list(make_puzzle, student, teacher, sign_in):
+    japanese = list_services.create_list(
+        owner=teacher, title="動物", language="ja", translation_languages=["en"],
+        rows=rows({"犬（いぬ）": "dog", "ねこ": "cat", "うま": "horse", "さる": "monkey"}),
+    )  # fmt: skip
+    make_puzzle(vocabulary_list=japanese, words=3)
+    end_puzzles(student)
+    dog = japanese.entries.get(term__startswith="犬")
+    of_list = sign_in(teacher).get(f"/entries/{dog.pk}/sound/normal/").content
+    assert of_list
+    assert sign_in(student).get(f"/review/sound/{dog.pk}/").content == of_list
+
+
 def test_an_answer_sent_twice_counts_once(due, student, sign_in):
     attempt = uuid.uuid4()
     for _time in range(2):
