@@ -54,7 +54,7 @@ def replay_memory(run: JobRun) -> None:
     if waiting is None:
         waiting = run.arguments.get("students")
     if waiting is None:
-        waiting = reviews.students_with_reviews(run.arguments.get("school"))
+        waiting = reviews.students_with_reviews()
     total = run.job.result.get("total", len(waiting))
     while waiting:
         for student in User.objects.filter(pk=waiting[0]).select_related("school"):

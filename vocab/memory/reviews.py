@@ -465,12 +465,10 @@ def _replay_days(student: User, days: dict[date, Counter[str]]) -> int:
     return len(changed) + len(existing)
 
 
-def students_with_reviews(school: int | None = None) -> list[int]:
-    """Return the ids of students with reviews or summaries: of a school, or of the whole site."""
+def students_with_reviews() -> list[int]:
+    """Return the ids of the site's students with reviews or summaries."""
     has_any = Q(reviews__isnull=False) | Q(progress__isnull=False)
     students = User.objects.filter(has_any)
-    if school is not None:
-        students = students.filter(school=school)
     return list(students.order_by("pk").values_list("pk", flat=True).distinct())
 
 
