@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from osmosmjerka.accounts.models import User
 from osmosmjerka.accounts.people import join_classroom
+from puzzles.access import Moment
 from puzzles.assignments import services as assignments
 from puzzles.kinds import KINDS
 from puzzles.practice import plan
@@ -115,7 +116,7 @@ def practise_all(student, vocabulary_list, is_right, remembered):
         left = day_plan(student, timezone.now()).left
         if not left:
             return Counter(asked)
-        offered = plan.offer(student, left)
+        offered = plan.offer(left, Moment(student, timezone.now()))
         wanted = words_to_practise(student, vocabulary_list, offered.kind, timezone.now())
         entries = plan.entries_to_ask(wanted)
         for given in play(student, offered.kind, entries, timezone.now(), is_right):
