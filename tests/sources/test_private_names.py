@@ -22,8 +22,6 @@ EXCEPTIONS = {
     ("puzzles/generators/kernels.py", "_cache"),
 }
 OURS = ("osmosmjerka", "vocab", "puzzles")
-# Rewritten in other places at the moment.
-ELSEWHERE = ()
 
 
 def is_private(name):
@@ -62,9 +60,8 @@ def private_names(tree):
 def used():
     for path in PYTHON:
         name = str(path.relative_to(ROOT))
-        if not name.startswith(ELSEWHERE):
-            for private in private_names(ast.parse(path.read_text(encoding="utf-8"))):
-                yield name, private
+        for private in private_names(ast.parse(path.read_text(encoding="utf-8"))):
+            yield name, private
 
 
 def test_no_private_name_of_a_library_is_used():
@@ -85,7 +82,7 @@ def overridden(kind):
 def modules():
     for path in PYTHON:
         name = str(path.relative_to(ROOT))
-        if not name.startswith(ELSEWHERE) and path.stem != "__main__":
+        if path.stem != "__main__":
             yield import_module(
                 name.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
             )
