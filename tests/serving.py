@@ -12,13 +12,18 @@ from waitress import create_server
 
 from osmosmjerka.jobs import sending
 from osmosmjerka.jobs import worker as job_worker
+from osmosmjerka.server.admission import CONNECTIONS
 from osmosmjerka.wsgi import application
 
 
 @contextmanager
 def served_site():
     """Yield the address of the site, served as `manage.py serve` does: with WhiteNoise, hashes."""
-    server = create_server(application, host="127.0.0.1", port=0, threads=4)
+    # Browsers keep idle connections of many tests open. At waitress' own limit of 100 it would take
+    # no other one for up to two minutes, and a page would hang.
+    server = create_server(
+        application, host="127.0.0.1", port=0, threads=4, connection_limit=CONNECTIONS
+    )
     threading.Thread(target=server.run, name="site", daemon=True).start()
     yield f"http://127.0.0.1:{server.effective_port}"
     server.close()

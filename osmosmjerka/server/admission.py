@@ -30,6 +30,8 @@ AT_ONCE = 4
 MOST = 200
 # A server has threads for these, and for those that are refused meanwhile.
 THREADS = MOST + 50
+# Browsers keep theirs open. With database and files below the 1024 that a process may open.
+CONNECTIONS = 800
 TURN = 0.1  # seconds after which the next request need not wait for the one before it
 LONG = 0.7  # seconds; then the database is asked for a sign of life
 

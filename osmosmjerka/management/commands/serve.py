@@ -52,7 +52,7 @@ class Command(BaseCommand):
         from osmosmjerka.accounts.schools import setup
         from osmosmjerka.jobs.sending import is_without_broker
         from osmosmjerka.jobs.worker import EmbeddedWorker
-        from osmosmjerka.server.admission import THREADS, Admission
+        from osmosmjerka.server.admission import CONNECTIONS, THREADS, Admission
         from osmosmjerka.web.addresses import is_only_here, serve_at
         from osmosmjerka.web.requests import LARGEST_BODY
         from osmosmjerka.wsgi import django_application
@@ -65,8 +65,7 @@ class Command(BaseCommand):
                 host=options["host"],
                 port=options["port"],
                 threads=THREADS,
-                # With database and files below 1024, which a process may open by default.
-                connection_limit=800,
+                connection_limit=CONNECTIONS,
                 channel_timeout=20,  # seconds; an idle browser opens another connection
                 cleanup_interval=5,
                 ident="osmosmjerka",
