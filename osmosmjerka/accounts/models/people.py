@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Iterator
 from datetime import date
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
@@ -20,9 +20,6 @@ from django.utils.translation import pgettext_lazy
 
 from osmosmjerka.db.collation import Alphabetical
 from osmosmjerka.db.deletable import Deletable
-
-if TYPE_CHECKING:
-    from osmosmjerka.accounts.models.logins import IdentityProvider
 
 
 class School(models.Model):
@@ -74,7 +71,7 @@ class School(models.Model):
     def zone(self) -> ZoneInfo:
         return ZoneInfo(self.time_zone or settings.TIME_ZONE)
 
-    def sign_in_services(self) -> models.QuerySet[IdentityProvider]:
+    def sign_in_services(self) -> models.QuerySet[Any]:
         """Return the services with which the school's people sign in now."""
         return self.identity_providers.filter(is_on=True)
 
